@@ -13,7 +13,7 @@ import { startProcess } from '#test/processes.ts'
 
 /** Runs the commands of the documentation as a reader would: block by block, in one shell. */
 const ROOT = path.join(import.meta.dirname, '..')
-const BLOCK_MS = 120_000
+const BLOCK_MS = 240_000
 
 /** A shell that commands are pasted into, of somebody new. It leaves nothing running behind. */
 function shell(t: TestContext, env: Record<string, string> = {}) {

@@ -274,6 +274,31 @@ test('operations that the documents name exist', () => {
   assert.deepEqual(unknown, [])
 })
 
+/** Texts of the sources that are pages of a front end, with `{}` for what is filled in. */
+function linkedPages(): string[] {
+  const folder = path.join(ROOT, 'src/areas')
+  const files = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((it) => /(?:actions|jobs|notices|security|bounces|reconcile|vat-numbers)\.ts$/.test(it))
+  const page =
+    /['`](\/(?:admin|servers|invoices|account|payment|news|invite-friends)(?:\/[^'`]*)?)['`]/g
+  return files
+    .flatMap((it) => [...fs.readFileSync(path.join(folder, it), 'utf8').matchAll(page)])
+    .map(([, link = '']) => link.replace(/\$\{[^}]+\}/g, '{}'))
+    .filter((link) => !link.includes('…'))
+}
+
+test('the pages that notifications link to are in the page for front ends', () => {
+  const paths = textOfPage('front-end.md').matchAll(/`(\/[^`]*)`/g)
+  const documented = new Set([...paths].map(([, it = '']) => it.replace(/\{[^}]+\}/g, '{}')))
+  const linked = new Set(linkedPages())
+  assert.ok(linked.size > 10, [...linked].join(' '))
+  assert.deepEqual(
+    [...linked].filter((it) => !documented.has(it)),
+    [],
+  )
+})
+
 test('a block of the documentation says what it is written in', () => {
   for (const page of CURRENT) {
     for (const { language, line } of fencesOf(page)) assert.ok(language, `${page}:${line}`)

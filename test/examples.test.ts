@@ -20,20 +20,10 @@ const FILE = path.join(import.meta.dirname, '../src/areas/system/reference/examp
  * signature, a failed job, an imported history or a page of Discord. The list may only become shorter.
  */
 const UNRECORDED: readonly string[] = [
-  'admin.affiliates.importedCommissions.list',
-  'admin.disputes.get',
-  'admin.jobs.delete',
-  'admin.jobs.retry',
   'admin.refunds.confirm',
-  'affiliation.importedCommissions.list',
-  'auth.connections.callback.get',
   'billing.webhooks.receive',
   'panel.api.remote.backups.get',
-  'panel.api.remote.backups.report',
-  'panel.api.remote.backups.restore',
   'panel.api.remote.servers.reset',
-  'panel.api.remote.servers.transfer.failure',
-  'panel.api.remote.servers.transfer.success',
 ]
 
 type Examples = { operations: Record<string, Example>; webhooks: Record<string, unknown> }

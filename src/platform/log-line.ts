@@ -12,15 +12,15 @@ export function prettyLine(json: string, coloured: boolean): string {
   const head = `${paint(GREY, String(time).slice(11, 23))} ${paint(COLOURS[String(level)] ?? GREY, label)}`
   const line = [head, printable(String(msg ?? '')), paint(GREY, facts.join(' '))].filter(Boolean)
   const { stack, message } = (err ?? {}) as { stack?: string; message?: string }
-  const trace = err ? `\n  ${printable(stack ?? message ?? '').replaceAll('\n', '\n  ')}` : ''
-  return `${line.join(' ').trimEnd()}${trace}\n`
+  const trace = err ? (stack ?? message ?? '').split('\n').map((it) => `\n  ${printable(it)}`) : []
+  return `${line.join(' ').trimEnd()}${trace.join('')}\n`
 }
 
 const GREY = 90
 const COLOURS: Record<string, number> = { info: 36, warn: 33, error: 31, fatal: 31, debug: 90 }
 
-/** Without control characters: what strangers sent would otherwise write to the terminal. */
+/** Without control characters and line breaks: text of callers writes to no terminal, and forges no line. */
 function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replaceAll(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g, ' ')
+  return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, ' ')
 }

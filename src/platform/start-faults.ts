@@ -1,27 +1,29 @@
 import type { Config } from './config.ts'
 import { reasonOf, StartError } from './start-error.ts'
 
-/** What a system call says, as the end of a sentence. */
+const SILENT = 'it does not answer; check the address, and the firewall between the two'
+
+/** What a system call says, as the end of a sentence with the remedy. */
 const SYSTEM: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of the host cannot be resolved now',
-  ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  ECONNRESET: 'it closed the connection',
+  ECONNREFUSED: 'nothing listens there; start PostgreSQL, or correct the address',
+  ENOTFOUND: 'there is no such host; correct the address',
+  EAI_AGAIN: 'the name of the host cannot be resolved; check the DNS, or use its IP address',
+  ETIMEDOUT: SILENT,
+  EHOSTUNREACH: 'the host cannot be reached; check the address and the route to it',
+  ENETUNREACH: 'the network cannot be reached; check the address and the route to it',
+  ECONNRESET: 'it closed the connection; check that PostgreSQL answers at this address',
 }
 
 /** What a PostgreSQL server says by its code, as the end of a sentence with the remedy. */
 const REFUSALS: Record<string, string> = {
   '3D000': 'there is no such database; create it, or correct the name',
-  '28P01': 'the password is wrong for this user',
+  '28P01': 'the password is wrong for this user; correct it in the address',
   '28000':
     'the server does not let this user in; check its name, pg_hba.conf, and whether TLS is required (?sslmode=require)',
   '53300': 'the server has no connection left; raise max_connections or end other clients',
   '42501': 'this user lacks rights; make it the owner of the database',
   '57P03': 'the server is starting or stopping; try again',
-  '53100': 'the disk of the server is full',
+  '53100': 'the disk of the server is full; make room',
 }
 
 /** Why the database that `DATABASE_URL` names cannot be used; null for an error of another kind. */
@@ -51,10 +53,10 @@ const DISK: Record<string, string> = {
   EROFS: 'the file system is read-only; mount it for writing, or choose another folder',
   ENOTDIR: 'it is a file, or is below one; choose a folder',
   EEXIST: 'it is a file; choose a folder',
-  ENOENT: 'the folder does not exist and cannot be made',
+  ENOENT: 'the folder does not exist and cannot be made; choose another folder',
   ENOSPC: 'the disk is full; make room',
   EDQUOT: 'the quota of this user is used up; make room',
-  ELOOP: 'its symbolic links go in a circle',
+  ELOOP: 'its symbolic links go in a circle; choose another folder',
   EMFILE: 'this process has too many files open; raise the limit (ulimit -n)',
 }
 /** Emscripten's numbers for the same. */
@@ -93,7 +95,7 @@ function codeIn(error: unknown): string {
 }
 
 function silence(error: unknown): string | undefined {
-  return /timeout|Connection terminated/i.test(reasonOf(error)) ? 'it does not answer' : undefined
+  return /timeout|Connection terminated/i.test(reasonOf(error)) ? SILENT : undefined
 }
 
 function tlsReason(error: unknown): string | undefined {

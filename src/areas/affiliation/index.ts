@@ -57,10 +57,11 @@ export const affiliation: Area = {
     return { affiliation: enabled, affiliationConsent: enabled && askConsent }
   },
   permissions: [
-    { key: 'affiliation:read', description: 'See who brings customers, and what they earn' },
+    { key: 'affiliation:read', description: 'See affiliates, their referrals and commissions' },
     {
       key: 'affiliation:write',
-      description: 'Suspend affiliates, decide on flagged commissions, set what products earn',
+      description:
+        'Suspend affiliates, decide on flagged commissions, set the commission of products',
     },
   ],
   personalData,

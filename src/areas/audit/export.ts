@@ -22,7 +22,7 @@ export const exportRoutes: Routes = (app, { log }) => {
     config: { access: 'admin', permission: 'audit:read' },
     schema: {
       tags,
-      summary: 'The log as CSV, newest first; the same filters as the list',
+      summary: 'Export audit entries as CSV, newest first; takes the filters of the list',
       produces: ['text/csv'],
       querystring: FilterQuery,
       response: { 200: Type.String() },

@@ -11,7 +11,7 @@ export const audit: Area = {
   name: 'audit',
   routes: [auditRoutes, exportRoutes],
   jobs: [chainEntries, reduceOldAddresses, pruneOldEntries],
-  permissions: [{ key: 'audit:read', description: 'See who did what, and check the log' }],
+  permissions: [{ key: 'audit:read', description: 'See the audit log, and verify it' }],
   settings: [auditSettings],
   personalData: (db, user) => ({ auditLog: entriesAbout(db, user) }),
   purposes: ['audit.log'],

@@ -53,7 +53,7 @@ export const auditRoutes: Routes = (app) => {
     config,
     schema: {
       tags,
-      summary: 'List who did what, newest first',
+      summary: 'List audit entries, newest first',
       querystring: EntryQuery,
       response: { 200: Page(Entry) },
     },
@@ -66,7 +66,7 @@ export const auditRoutes: Routes = (app) => {
     config,
     schema: {
       tags,
-      summary: 'Check the whole chain: whether an entry was changed, taken out or put in',
+      summary: 'Verify the whole chain: whether an entry was changed, removed or inserted',
       response: { 200: Verified },
     },
     handler: async ({ tenantId, db }) => verifyChain(db, tenantId),

@@ -18,9 +18,9 @@ export const bot: Area = {
   permissions: [
     {
       key: 'bot:read',
-      description: 'See the tokens of bots, and which roles they give at Discord',
+      description: 'See bot tokens and the role mappings for Discord',
     },
-    { key: 'bot:write', description: 'Make and revoke tokens of bots, and map roles at Discord' },
+    { key: 'bot:write', description: 'Create and revoke bot tokens, and map roles for Discord' },
   ],
   personalData,
   purposes: ['bot.roles'],

@@ -16,7 +16,7 @@ export const imports: Area = {
   settings: [importSettings],
   erase: forgetHashes,
   permissions: [
-    { key: 'imports:read', description: 'See what was imported from other systems' },
-    { key: 'imports:write', description: 'Import the dump of another system' },
+    { key: 'imports:read', description: 'See imports from other systems' },
+    { key: 'imports:write', description: 'Import the dump of another system, and undo an import' },
   ],
 }

@@ -192,7 +192,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
       tags,
       summary: 'Undo an import before renewals begin',
       description:
-        'Removes everything it wrote, if nothing else has happened to it since. `undoing` becomes `undone`.',
+        'Removes everything that the import wrote, unless its records have been used since. `undoing` becomes `undone`.',
       params: IdParams,
       body: Type.Optional(Undo),
       response: { 200: UndoneImport, ...problems(409) },
@@ -373,7 +373,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
     config: read,
     schema: {
       tags,
-      summary: 'Every row that was left out, merged, failed or is odd, as CSV',
+      summary: 'Export the rows that were skipped, merged, failed or are unusual, as CSV',
       params: IdParams,
       produces: ['text/csv'],
       response: { 200: Type.String() },

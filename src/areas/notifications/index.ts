@@ -83,8 +83,8 @@ export const notifications: Area = {
   ],
   settings: [mailSettings],
   permissions: [
-    { key: 'announcements:read', description: 'See what was announced' },
-    { key: 'announcements:write', description: 'Tell everybody something' },
+    { key: 'announcements:read', description: 'See announcements and their delivery' },
+    { key: 'announcements:write', description: 'Send announcements to customers' },
   ],
   personalData,
   purposes: ['notifications.messages'],

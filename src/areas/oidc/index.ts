@@ -22,8 +22,14 @@ export const oidc: Area = {
   settings: [oidcSettings],
   sealed: [sealedSigningKeys],
   permissions: [
-    { key: 'oauth:read', description: 'See the applications that sign people in here' },
-    { key: 'oauth:write', description: 'Register and change them, and renew their secrets' },
+    {
+      key: 'oauth:read',
+      description: 'See applications that sign people in with their account of the shop',
+    },
+    {
+      key: 'oauth:write',
+      description: 'Register and change these applications, and rotate their secrets',
+    },
   ],
   personalData,
   purposes: ['oidc.applications'],

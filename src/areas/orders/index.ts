@@ -35,7 +35,7 @@ export const orders: Area = {
     { key: 'orders:read', description: 'See all orders' },
     {
       key: 'users:allowance',
-      description: 'Set limits of a person on what they may have before they pay',
+      description: 'Set how many services and unpaid orders a person may have before paying',
     },
   ],
   settings: [orderSettings],

@@ -28,7 +28,7 @@ export const checkoutRoutes: Routes = (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags: ['Billing'],
-      summary: 'Order what is in my cart',
+      summary: 'Order the items of my cart',
       body: Checkout,
       response: { 201: CheckedOut, ...problems(409, 422, 502) },
     },
@@ -77,7 +77,7 @@ export const orderRoutes: Routes = (app) => {
     config: { access: 'user' },
     schema: {
       tags: ['Billing'],
-      summary: 'Cancel an order of mine that is not paid',
+      summary: 'Cancel one of my unpaid orders',
       params: IdParams,
       response: { 200: Order, ...problems(404, 409) },
     },

@@ -64,6 +64,6 @@ export const panel: Area = {
   authenticators: () => [daemonAuthenticator],
   permissions: [
     { key: 'nodes:read', description: 'See panel connections and eggs' },
-    { key: 'nodes:write', description: 'Change and try panel connections, sync and import eggs' },
+    { key: 'nodes:write', description: 'Change and test panel connections, sync and import eggs' },
   ],
 }

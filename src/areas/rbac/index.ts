@@ -19,7 +19,7 @@ export const rbac: Area = {
   routes: [roleRoutes, groupRoutes, setupRoutes, tenantSetupRoutes],
   permissions: [
     { key: 'rbac:read', description: 'See roles, groups and permissions' },
-    { key: 'rbac:write', description: 'Change roles and groups, and who holds them' },
+    { key: 'rbac:write', description: 'Change roles and groups, and their members' },
   ],
   prepare: prepareOwner,
   permissionsOf: listPermissionsOf,

@@ -14,6 +14,6 @@ export const reports: Area = {
     ...[bookRoutes, statementRoutes],
   ],
   permissions: [
-    { key: 'reports:read', description: 'See what was sold, taxed and owed, and the books' },
+    { key: 'reports:read', description: 'See reports on sales, tax, receivables and the ledger' },
   ],
 }

@@ -155,7 +155,7 @@ export const services: Area = {
   requote: { upgrade: requoteUpgrade, renewal: requoteRenewal },
   permissions: [
     { key: 'services:read', description: 'See all services' },
-    { key: 'services:write', description: 'Set up, suspend and end services' },
+    { key: 'services:write', description: 'Change, suspend, repair and end services' },
   ],
   servicesOn: countOnNodes,
   customersOf: listCustomersOf,

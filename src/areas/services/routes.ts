@@ -30,7 +30,7 @@ export const serviceRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'My services, own and shared ones, newest first',
+      summary: 'List my services, own and shared, newest first',
       querystring: Type.Object({
         ...PageQuery.properties,
         status: Type.Optional(ServiceStatus),
@@ -108,7 +108,7 @@ export const adminServiceRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'services:read' },
     schema: {
       tags,
-      summary: 'One service, with how its setting up goes',
+      summary: 'Get a service with the progress of its provisioning',
       params: IdParams,
       response: { 200: AdminService, ...problems(404) },
     },
@@ -123,7 +123,7 @@ export const adminServiceRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'services:write' },
     schema: {
       tags,
-      summary: 'Try again to set up a service that failed',
+      summary: 'Provision a failed service again',
       params: IdParams,
       response: { 200: AdminService, ...problems(404, 409) },
     },

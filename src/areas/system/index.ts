@@ -17,7 +17,7 @@ export const system: Area = {
     { key: 'system:read', description: 'See failed jobs, mails and the mail server' },
     {
       key: 'system:write',
-      description: 'Retry and discard failed jobs, send mails again, and set the mail server',
+      description: 'Retry and discard failed jobs, resend mails, and set the mail server',
     },
   ],
 }

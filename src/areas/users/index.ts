@@ -156,7 +156,7 @@ export const users: Area = {
   permissions: [
     { key: 'users:read', description: 'See people and their profiles' },
     { key: 'users:write', description: 'Change, suspend and unsuspend people' },
-    { key: IMPERSONATE, description: 'Act as a person for half an hour, to see what they see' },
+    { key: IMPERSONATE, description: 'View the shop as a customer for half an hour' },
   ],
   authenticators: (deps) => [sessionAuthenticator(deps), apiKeyAuthenticator(deps)],
 }

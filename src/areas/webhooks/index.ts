@@ -17,8 +17,11 @@ export const webhooks: Area = {
   settings: [webhookSettings],
   sealed: sealedSecrets,
   permissions: [
-    { key: 'webhooks:read', description: 'See webhook endpoints, and what they were sent' },
-    { key: 'webhooks:write', description: 'Add, change and test them, and send things again' },
+    { key: 'webhooks:read', description: 'See webhook endpoints and their deliveries' },
+    {
+      key: 'webhooks:write',
+      description: 'Add, change and test webhook endpoints, and replay deliveries',
+    },
   ],
   webhooks: [...CATALOGUE, PING].map(({ type, description, data }) => ({
     ...{ type, description, body: messageOf(type, data) },

@@ -28,8 +28,8 @@ export type BulkResult = Static<typeof BulkResult>
 /** The shared description of bulk operations. */
 export const BULK =
   'Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition ' +
-  'leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what ' +
-  'would happen.'
+  'changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the ' +
+  'expected result.'
 
 /** The body of a bulk operation: one of some actions, for objects by their ids. */
 export function BulkBody<const A extends readonly string[], P extends TProperties>(

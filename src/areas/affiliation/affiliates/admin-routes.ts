@@ -32,7 +32,7 @@ export const adminAffiliateRoutes: Routes = (app) => {
     config: read,
     schema: {
       tags,
-      summary: 'List those who bring customers, newest first',
+      summary: 'List affiliates, newest first',
       querystring: AffiliateQuery,
       response: { 200: Page(Affiliate) },
     },
@@ -54,7 +54,7 @@ export const adminAffiliateRoutes: Routes = (app) => {
     config: read,
     schema: {
       tags,
-      summary: 'One of those who bring customers',
+      summary: 'Get an affiliate',
       params: IdParams,
       response: { 200: Affiliate, ...problems(404) },
     },
@@ -67,7 +67,8 @@ export const adminAffiliateRoutes: Routes = (app) => {
     config: { ...write, exists },
     schema: {
       tags,
-      summary: 'Suspend an affiliate: nothing is earned or converted until it is taken back',
+      summary:
+        'Suspend an affiliate: no commission is earned or converted until the suspension is lifted',
       params: IdParams,
       body: Suspension,
       response: { 200: Affiliate, ...problems(404, 409) },
@@ -85,7 +86,7 @@ export const adminAffiliateRoutes: Routes = (app) => {
     config: write,
     schema: {
       tags,
-      summary: 'Let a suspended affiliate go on',
+      summary: 'Unsuspend an affiliate',
       params: IdParams,
       response: { 200: Affiliate, ...problems(404, 409) },
     },

@@ -35,7 +35,7 @@ export const affiliateExportRoutes: Routes = (app, { log }) => {
     config: { access: 'admin', permission: 'affiliation:read' },
     schema: {
       tags,
-      summary: 'Who has how much commission available, as CSV: a line per affiliate and currency',
+      summary: 'Export available commissions as CSV: a line per affiliate and currency',
       produces: ['text/csv'],
       querystring: ExportQuery,
       response: { 200: Type.String() },

@@ -40,7 +40,7 @@ export const affiliateRoutes: Routes = (app, { config }) => {
     config: { access: 'public' },
     schema: {
       tags,
-      summary: 'What people earn who bring customers, before they enrol',
+      summary: 'Get the terms of the affiliate programme, before enrolment',
       response: { 200: AffiliationTerms },
     },
     async handler({ db, tenantId }) {

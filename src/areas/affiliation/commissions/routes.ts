@@ -43,7 +43,7 @@ export const commissionRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'affiliation:read' },
     schema: {
       tags,
-      summary: 'List commissions, newest first; those somebody has to look at with `toReview`',
+      summary: 'List commissions, newest first; `toReview` selects those to be reviewed',
       querystring: CommissionQuery,
       response: { 200: Page(Commission) },
     },
@@ -78,7 +78,7 @@ export const commissionRoutes: Routes = (app) => {
     },
     {
       url: '/v1/admin/commissions/:id/reject',
-      summary: 'Reverse what is left of a commission, for good',
+      summary: 'Reverse the rest of a commission permanently',
       decide: rejectCommission,
     },
   ]

@@ -42,7 +42,7 @@ export const importedRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'What I earned and was paid before this shop moved here, newest first',
+      summary: 'List my commissions and payouts of the previous system, newest first',
       querystring: PageQuery,
       response: { 200: Page(ImportedEntry), ...problems(404) },
     },
@@ -59,7 +59,7 @@ export const importedRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'affiliation:read' },
     schema: {
       tags,
-      summary: 'What an affiliate earned and was paid in the system they come from, newest first',
+      summary: 'List commissions and payouts of an affiliate in the previous system, newest first',
       params: IdParams,
       querystring: PageQuery,
       response: { 200: Page(ImportedEntry), ...problems(404) },

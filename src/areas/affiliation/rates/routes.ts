@@ -77,7 +77,7 @@ export const rateRoutes: Routes = (app) => {
     config: { ...write, exists },
     schema: {
       tags,
-      summary: 'Set the commission of a product, for payments to come',
+      summary: 'Set the commission of a product, for future payments',
       params: ProductParams,
       body: NewRate,
       response: { 200: ProductRate, ...problems(404) },

@@ -17,7 +17,7 @@ export const referralRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'Whom I have brought, newest first; names are masked',
+      summary: 'List my referrals, newest first; names are masked',
       querystring: PageQuery,
       response: { 200: Page(OwnReferral), ...problems(404) },
     },
@@ -40,7 +40,7 @@ export const referralRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'affiliation:read' },
     schema: {
       tags,
-      summary: 'List who was brought by whom, newest first',
+      summary: 'List referrals with their affiliates, newest first',
       querystring: ReferralQuery,
       response: { 200: Page(Referral) },
     },

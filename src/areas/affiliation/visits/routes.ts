@@ -39,7 +39,7 @@ export const visitRoutes: Routes = (app, { secrets }) => {
       tags,
       summary: 'Record a click on a link',
       description:
-        'The answer is the same whether the code is known or not. Programs that say they are none of a browser, and more clicks than people make, are not kept.',
+        'The answer is the same whether the code is known or not. Clicks of programs that are not browsers, and more clicks than people make, are not recorded.',
       body: Click,
       response: { 201: Clicked },
     },

@@ -28,7 +28,7 @@ export const paymentRoutes: Routes = async (app, deps) => {
       tags,
       summary: 'Pay several of my invoices with one payment',
       description:
-        '409 `quote_expired` as for one of them: what is to be paid instead is in `details`.',
+        '409 `quote_expired` as for a single invoice: `details` name the invoices to pay instead.',
       body: PayTogether,
       response: { 200: PaymentSchema, ...problems(404, 409) },
     },
@@ -46,7 +46,7 @@ export const paymentRoutes: Routes = async (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'How one of my payments stands',
+      summary: 'Get the state of one of my payments',
       description: 'The last known state. `redirectUrl` is there while it can still be paid.',
       params: IdParams,
       response: { 200: FollowedPayment, ...problems(404) },
@@ -69,7 +69,7 @@ export const paymentRoutes: Routes = async (app, deps) => {
     config: { access: 'public', openQuery: true, whileSuspended: true },
     schema: {
       tags,
-      summary: 'The provider sends the customer here: looks how the payment stands, then redirects',
+      summary: 'Receive the customer from the payment provider, check the payment, and redirect',
       params: Type.Object({ attemptId: Id }),
       response: { 303: Type.Null({ description: 'To the address the customer left from' }) },
     },

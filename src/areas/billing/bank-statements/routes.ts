@@ -31,7 +31,7 @@ export const bankStatementRoutes: Routes = async (app) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Read a statement of the bank; the same file again changes nothing',
+      summary: 'Import a bank statement; the same file again changes nothing',
       body: NewStatement,
       response: { 201: StatementSchema, ...problems(404, 422) },
     },
@@ -48,7 +48,7 @@ export const bankStatementRoutes: Routes = async (app) => {
     config: reading,
     schema: {
       tags,
-      summary: 'List the statements that were read, newest first',
+      summary: 'List imported bank statements, newest first',
       querystring: PageQuery,
       response: { 200: Page(StatementSchema) },
     },
@@ -64,7 +64,7 @@ export const bankStatementRoutes: Routes = async (app) => {
     config: reading,
     schema: {
       tags,
-      summary: 'Look at a statement that was read',
+      summary: 'Get an imported bank statement',
       params: IdParams,
       response: { 200: StatementSchema },
     },
@@ -81,7 +81,7 @@ export const bankStatementRoutes: Routes = async (app) => {
     config: reading,
     schema: {
       tags,
-      summary: 'List money that came in by bank, newest first',
+      summary: 'List incoming bank transfers, newest first',
       querystring: EntryQuery,
       response: { 200: Page(EntrySchema) },
     },
@@ -97,7 +97,7 @@ export const bankStatementRoutes: Routes = async (app) => {
     config: reading,
     schema: {
       tags,
-      summary: 'Look at money that came in by bank, and at what it may be for',
+      summary: 'Get an incoming bank transfer and the invoices it may pay',
       params: IdParams,
       response: { 200: EntryWithProposals },
     },
@@ -118,7 +118,7 @@ export const bankStatementRoutes: Routes = async (app) => {
     },
     schema: {
       tags,
-      summary: 'Book money that came in by bank on an invoice; more than is due becomes credit',
+      summary: 'Book an incoming bank transfer on an invoice; more than is due becomes credit',
       params: IdParams,
       body: Assignment,
       response: { 200: EntrySchema, ...problems(404, 422) },
@@ -139,7 +139,7 @@ export const bankStatementRoutes: Routes = async (app) => {
     },
     schema: {
       tags,
-      summary: 'Note that money that came in by bank is for nothing here; books nothing',
+      summary: 'Dismiss an incoming bank transfer that belongs to no invoice; this books nothing',
       params: IdParams,
       body: Dismissal,
       response: { 200: EntrySchema },

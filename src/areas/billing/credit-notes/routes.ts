@@ -37,7 +37,7 @@ export const creditNoteRoutes: Routes = async (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'Look at one of my credit notes',
+      summary: 'Get one of my credit notes',
       params: IdParams,
       response: { 200: CreditNoteSchema },
     },

@@ -17,9 +17,9 @@ const Adjustment = Body({
   amountCents: Type.Integer({
     minimum: -MAX_UNIT_PRICE_CENTS,
     maximum: MAX_UNIT_PRICE_CENTS,
-    description: 'What is added; below zero it is taken back. Not zero',
+    description: 'The amount to add; negative to deduct. Not zero',
   }),
-  reason: { ...Line(200), description: 'Why; the person sees it beside the entry' },
+  reason: { ...Line(200), description: 'The reason; the person sees it beside the entry' },
   currency: Type.Optional(Currency),
 })
 
@@ -43,9 +43,9 @@ export const adminCreditRoutes: Routes = (app) => {
     schema: {
       tags,
       operationId: 'admin.users.credits.adjust',
-      summary: 'Give somebody credit, or take it back',
+      summary: 'Add credit to the account of a person, or deduct it',
       description:
-        'Goodwill in the books. More than there is cannot be taken. Send an `Idempotency-Key`, and a repeat gives nothing twice.',
+        'Booked as goodwill. A deduction cannot exceed the balance. Send an `Idempotency-Key`, so that a repetition books nothing twice.',
       params: IdParams,
       body: Adjustment,
       response: { 201: Adjusted, ...problems(404, 422) },

@@ -28,7 +28,7 @@ export const creditRoutes: Routes = async (app, deps) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'What credit I have, and how it came and went, newest first',
+      summary: 'List my credit balances and their entries, newest first',
       querystring: CreditQuery,
       response: {
         200: Resource('Credits', {

@@ -31,7 +31,7 @@ export const disputeRoutes: Routes = async (app) => {
     config: reading,
     schema: {
       tags,
-      summary: 'Look at a disputed payment; it is answered at the payment provider',
+      summary: 'Get a disputed payment; evidence is submitted to the payment provider',
       params: IdParams,
       response: { 200: DisputeSchema },
     },

@@ -25,7 +25,7 @@ export const exportRoutes: Routes = async (app, deps) => {
     config: { access: 'user', audited: true, whileSuspended: true },
     schema: {
       tags,
-      summary: 'Everything that is kept about me, as JSON; one export at a time',
+      summary: 'Export my personal data as JSON; one export at a time',
       response: {
         200: Type.Object(
           { schemaVersion: Type.Integer(), generatedAt: Timestamp, data: Type.Object({}) },

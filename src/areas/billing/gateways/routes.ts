@@ -86,7 +86,7 @@ export const gatewayRoutes: Routes = async (app, deps) => {
     config: { access: 'admin', permission: 'gateways:read' },
     schema: {
       tags,
-      summary: 'Look at a payment gateway; its secrets are masked',
+      summary: 'Get a payment gateway; its secrets are masked',
       params: IdParams,
       response: { 200: GatewaySchema },
     },
@@ -108,7 +108,7 @@ export const gatewayRoutes: Routes = async (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Change a payment gateway; what makes it usable is checked at the provider first',
+      summary: 'Change a payment gateway; its credentials are checked with the provider first',
       params: IdParams,
       body: GatewayChanges,
       response: { 200: GatewaySchema, ...problems(502) },
@@ -130,7 +130,7 @@ export const gatewayRoutes: Routes = async (app, deps) => {
     config: { access: 'admin', permission: 'gateways:write' },
     schema: {
       tags,
-      summary: 'Delete a payment gateway; payments made through it are kept and seen to their end',
+      summary: 'Delete a payment gateway; its payments are kept and completed',
       params: IdParams,
       response: { 200: Deleted },
     },

@@ -36,7 +36,7 @@ export const webhookRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       operationId: 'billing.webhooks.receive',
-      summary: 'A payment provider reports what happened',
+      summary: 'Receive a webhook of a payment provider',
       params: Type.Object({ gatewayId: Id }),
       body: Type.Unsafe<unknown>({ description: 'As the provider signed it' }),
       response: { 200: Type.Object({ received: Type.Boolean() }) },

@@ -76,7 +76,7 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'Look at an invoice',
+      summary: 'Get an invoice',
       params: IdParams,
       response: { 200: AdminInvoiceSchema },
     },
@@ -111,7 +111,7 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Give up what is due on an open invoice; money that comes later still counts',
+      summary: 'Write off the amount due on an open invoice; later payments are still booked',
       params: IdParams,
       body: NoBody,
       response: { 200: AdminInvoiceSchema },
@@ -128,7 +128,7 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Mail a numbered invoice to its customer, with what is due',
+      summary: 'Mail a numbered invoice to its customer, with the amount due',
       params: IdParams,
       body: NoBody,
       response: { 200: AdminInvoiceSchema },
@@ -145,7 +145,7 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Book money that came another way, such as a bank transfer',
+      summary: 'Book a payment that was received in another way, such as a bank transfer',
       params: IdParams,
       body: MarkPaid,
       response: { 200: AdminInvoiceSchema },
@@ -167,7 +167,7 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Give money of a paid invoice back, with a credit note',
+      summary: 'Refund a paid invoice, with a credit note',
       params: IdParams,
       body: RefundRequest,
       response: {
@@ -198,7 +198,7 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Take part of an invoice back: less is due, and what was paid too much is credit',
+      summary: 'Credit part of an invoice: less is due, and an overpayment becomes credit',
       params: IdParams,
       body: CreditNoteRequest,
       response: { 200: Type.Object({ invoice: AdminInvoiceSchema, creditNote: CreditNoteSchema }) },

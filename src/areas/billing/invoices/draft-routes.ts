@@ -56,7 +56,7 @@ export const draftRoutes: Routes = async (app) => {
     config: permission,
     schema: {
       tags,
-      summary: 'Delete a draft; what was issued is voided instead',
+      summary: 'Delete a draft; an issued invoice is voided instead',
       params: IdParams,
       response: { 200: Deleted, ...problems(404, 409) },
     },

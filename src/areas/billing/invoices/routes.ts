@@ -41,7 +41,7 @@ export const invoiceRoutes: Routes = async (app, deps) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'Look at one of my invoices',
+      summary: 'Get one of my invoices',
       params: IdParams,
       response: { 200: InvoiceDetailsSchema },
     },

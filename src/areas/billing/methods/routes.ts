@@ -78,7 +78,7 @@ export const methodRoutes: Routes = async (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Look at one of my saved payment methods',
+      summary: 'Get one of my saved payment methods',
       params: IdParams,
       response: { 200: MethodSchema },
     },

@@ -14,7 +14,7 @@ export const breakRoutes: Routes = async (app) => {
     config: { access: 'admin', permission: 'gateways:read' },
     schema: {
       tags,
-      summary: 'Where a payment provider’s books and ours differ, newest first',
+      summary: 'List reconciliation differences with payment providers, newest first',
       querystring: BreakQuery,
       response: { 200: Page(BreakSchema) },
     },
@@ -30,7 +30,7 @@ export const breakRoutes: Routes = async (app) => {
     config: { access: 'admin', permission: 'gateways:read' },
     schema: {
       tags,
-      summary: 'Look at a difference between a provider’s books and ours',
+      summary: 'Get a reconciliation difference with a payment provider',
       params: IdParams,
       response: { 200: BreakSchema },
     },
@@ -51,7 +51,7 @@ export const breakRoutes: Routes = async (app) => {
     },
     schema: {
       tags,
-      summary: 'Note how a difference was seen to; books nothing by itself',
+      summary: 'Record how a difference was resolved; this books nothing',
       params: IdParams,
       body: BreakResolution,
       response: { 200: BreakSchema },

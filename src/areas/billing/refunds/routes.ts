@@ -44,7 +44,7 @@ export const refundRoutes: Routes = async (app, { config }) => {
     config: { access: 'admin', permission: 'invoices:read' },
     schema: {
       tags,
-      summary: 'Look at a refund',
+      summary: 'Get a refund',
       params: IdParams,
       response: { 200: AdminRefundSchema },
     },
@@ -65,7 +65,7 @@ export const refundRoutes: Routes = async (app, { config }) => {
     },
     schema: {
       tags,
-      summary: 'Say what became of a refund that a person sends, such as a bank transfer',
+      summary: 'Record the outcome of a refund that staff make by hand, such as a bank transfer',
       params: IdParams,
       body: RefundConfirmation,
       response: { 200: AdminRefundSchema },

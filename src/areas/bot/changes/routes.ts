@@ -26,9 +26,9 @@ export const changeRoutes: Routes = (app) => {
     config,
     schema: {
       tags,
-      summary: 'What has changed in the roles of members, oldest first',
+      summary: 'List changes to the roles of members, oldest first',
       description:
-        'Apply them in this order, then acknowledge the cursor. Without `after` it goes on behind what was acknowledged.',
+        'Apply them in this order, then acknowledge the cursor. Without `after` the list continues after the acknowledged changes.',
       querystring: ChangesQuery,
       response: { 200: Changes },
     },
@@ -49,7 +49,7 @@ export const changeRoutes: Routes = (app) => {
     config,
     schema: {
       tags,
-      summary: 'Say that everything up to a cursor is applied; one from before changes nothing',
+      summary: 'Acknowledge all role changes up to a cursor; an earlier cursor changes nothing',
       body: Acknowledgement,
       response: { 200: Acknowledged, ...problems(422) },
     },
@@ -66,7 +66,7 @@ export const changeRoutes: Routes = (app) => {
     config,
     schema: {
       tags,
-      summary: 'All members that are to have roles, and which, in the order of their ids',
+      summary: 'List members and the roles they should have, in the order of their ids',
       description: 'For a bot that starts, or that missed changes. `after` is `nextCursor`.',
       querystring: MembersQuery,
       response: { 200: Members },

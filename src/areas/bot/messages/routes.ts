@@ -52,7 +52,7 @@ export const messageRoutes: Routes = (app, { config: { publicUrl } }) => {
     config,
     schema: {
       tags,
-      summary: 'What members were told and this bot has not acknowledged, oldest first',
+      summary: 'List notifications of members that this bot has not acknowledged, oldest first',
       querystring: MessagesQuery,
       response: { 200: Messages },
     },
@@ -65,7 +65,7 @@ export const messageRoutes: Routes = (app, { config: { publicUrl } }) => {
     config,
     schema: {
       tags,
-      summary: 'Say that notifications were passed on, or cannot be: they do not come again',
+      summary: 'Acknowledge notifications, delivered or undeliverable: they are not listed again',
       body: Delivered,
       response: { 200: Acknowledged },
     },
@@ -84,7 +84,7 @@ export const messageRoutes: Routes = (app, { config: { publicUrl } }) => {
     config,
     schema: {
       tags,
-      summary: 'What one member was told and this bot has not acknowledged, oldest first',
+      summary: 'List notifications of one member that this bot has not acknowledged, oldest first',
       params: MemberParams,
       querystring: MessagesQuery,
       response: { 200: Messages, ...problems(404) },
@@ -101,7 +101,7 @@ export const messageRoutes: Routes = (app, { config: { publicUrl } }) => {
     config: { ...config, exists: linkedIn },
     schema: {
       tags,
-      summary: 'Say that notifications of one member were passed on, or cannot be',
+      summary: 'Acknowledge notifications of one member, delivered or undeliverable',
       params: MemberParams,
       body: Delivered,
       response: { 200: Acknowledged, ...problems(404) },

@@ -20,7 +20,7 @@ export const peopleRoutes: Routes = (app, { config }) => {
     config: { access: 'bot', permission: 'users:read' },
     schema: {
       tags,
-      summary: 'Who a member is here, and how many active services they have',
+      summary: 'Get the account of a member and the number of their active services',
       params: MemberParams,
       response: { 200: Member },
     },
@@ -45,7 +45,7 @@ export const peopleRoutes: Routes = (app, { config }) => {
     config: { access: 'bot', permission: 'roles:read' },
     schema: {
       tags,
-      summary: 'The roles a member is to have, and those to be taken away',
+      summary: 'Get the roles of a member to add and to remove',
       params: MemberParams,
       response: { 200: MemberRoles },
     },

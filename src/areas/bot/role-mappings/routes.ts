@@ -25,7 +25,7 @@ export const mappingRoutes: Routes = (app) => {
     config: reading,
     schema: {
       tags,
-      summary: 'List which roles at Discord people get for what, newest first',
+      summary: 'List the role mappings for Discord, newest first',
       querystring: PageQuery,
       response: { 200: Page(RoleMapping) },
     },
@@ -38,7 +38,7 @@ export const mappingRoutes: Routes = (app) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Give a role at Discord to everybody who has something here',
+      summary: 'Map a condition in the shop to a role on Discord',
       body: NewRoleMapping,
       response: { 201: RoleMapping, ...problems(409, 422) },
     },
@@ -86,7 +86,7 @@ export const mappingRoutes: Routes = (app) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Delete a role mapping: who has the role by nothing else loses it',
+      summary: 'Delete a role mapping; members without another mapping lose the role',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },

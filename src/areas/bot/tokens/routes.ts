@@ -38,7 +38,7 @@ export const tokenRoutes: Routes = (app, { forgetCallers }) => {
     config: { ...writing, secretAnswer: true },
     schema: {
       tags,
-      summary: 'Make a token for a bot; it is shown in this answer only',
+      summary: 'Create a bot token; it is shown in this answer only',
       body: NewBotToken,
       response: { 201: CreatedBotToken, ...problems(422) },
     },

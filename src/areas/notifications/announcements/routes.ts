@@ -19,7 +19,7 @@ export const announcementRoutes: Routes = (app, { areas }) => {
     config: { access: 'admin', permission: 'announcements:write' },
     schema: {
       tags,
-      summary: 'Tell everybody, or the customers of some products',
+      summary: 'Send an announcement to all customers, or to those of some products',
       description:
         'It is sent in batches; `told` counts the recipients. Each is notified once, by mail only with consent.',
       body: NewAnnouncement,
@@ -38,7 +38,7 @@ export const announcementRoutes: Routes = (app, { areas }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'What was announced, newest first',
+      summary: 'List announcements, newest first',
       querystring: PageQuery,
       response: { 200: Page(Announcement) },
     },
@@ -51,7 +51,7 @@ export const announcementRoutes: Routes = (app, { areas }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'One announcement, and how far it has come',
+      summary: 'Get an announcement and its progress',
       params: IdParams,
       response: { 200: Announcement, ...problems(404) },
     },

@@ -73,7 +73,7 @@ export const mailServerRoutes: Routes = (app, deps) => {
     config: write,
     schema: {
       tags,
-      summary: 'Send a test mail to the own address, and wait for the answer of the mail server',
+      summary: 'Send a test mail to your own address, and wait for the answer of the mail server',
       description:
         'It goes through the mail server of the shop, also if that has just failed, and through the one of the ' +
         'installation where the shop has none. 409 `no_mail_server` without either.',

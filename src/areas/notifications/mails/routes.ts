@@ -57,7 +57,7 @@ export const mailRoutes: Routes = (app, { config }) => {
     config: { access: 'admin', permission: 'system:read' },
     schema: {
       tags,
-      summary: 'Mails that were sent or, without a mail server, are kept; newest first',
+      summary: 'List mails with their state, newest first',
       querystring: MailQuery,
       response: { 200: Page(Mail) },
     },
@@ -74,7 +74,7 @@ export const mailRoutes: Routes = (app, { config }) => {
     config: { access: 'admin', permission: 'system:read' },
     schema: {
       tags,
-      summary: 'One mail, as it is sent',
+      summary: 'Get a mail with both of its parts',
       params: IdParams,
       response: { 200: WholeMail, ...problems(404) },
     },

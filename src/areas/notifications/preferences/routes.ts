@@ -19,9 +19,9 @@ export const preferenceRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'What I am told, and where',
+      summary: 'List my notification preferences by kind and channel',
       description:
-        'Every kind of notification with a switch for the list, for e-mail and for Discord. What the law or the safety of an account wants told cannot be switched off, and amounts are never told on Discord: those switches are `locked`.',
+        'Every kind of notification with a switch for the list, for e-mail and for Discord. Notifications that the law or the security of an account requires cannot be switched off, and amounts are never sent to Discord: those switches are `locked`.',
       response: { 200: Preferences },
     },
     handler: ({ db, caller }) => shownTo(db, caller),
@@ -33,8 +33,8 @@ export const preferenceRoutes: Routes = (app) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Change what I am told, and where',
-      description: 'Switches that are not named stay. 422 `preference_locked` for a locked one.',
+      summary: 'Change my notification preferences',
+      description: 'Omitted switches stay. A locked one is refused with 422 `preference_locked`.',
       body: PreferencesChange,
       response: { 200: Preferences },
     },

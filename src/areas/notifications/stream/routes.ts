@@ -17,15 +17,18 @@ export const streamRoutes: Routes = (app, deps) => {
     config: { access: 'user', lasting: true },
     schema: {
       tags,
-      summary: 'My notifications as they come',
+      summary: 'Stream my notifications as server-sent events',
       description:
-        'Server-sent events. `unread` tells how many are unread: at the beginning and whenever that changes. `notification` is a new one, as in the list, and its id the id of the event. Who names the last one they had in `Last-Event-ID` is first told what they missed, in order; a notification may come twice. `reset`: it was too much, read the list again. Connect first, then read the list. The stream ends with the credential it was opened with.',
+        'Server-sent events. `unread` is the number of unread notifications, at the beginning and at each change. `notification` is a new notification, as in the list; the id of the event is its id. With the last received id in `Last-Event-ID`, missed notifications are sent first, in order; a notification can arrive twice. `reset` means that too many were missed: read the list again. Connect first, then read the list. The stream ends with the credential with which it was opened.',
       headers: Type.Object({
         'last-event-id': Type.Optional(Type.String({ maxLength: 100 })),
       }),
       querystring: Type.Object({
         lastEventId: Type.Optional(
-          Type.String({ maxLength: 100, description: 'As `Last-Event-ID`, which counts more' }),
+          Type.String({
+            maxLength: 100,
+            description: 'As `Last-Event-ID`, which takes precedence',
+          }),
         ),
       }),
       response: {

@@ -102,7 +102,7 @@ export const clientRoutes: Routes = (app) => {
     config: { ...write, secretAnswer: true },
     schema: {
       tags,
-      summary: 'Give an OAuth client a new secret, shown this once',
+      summary: 'Rotate the secret of an OAuth client; the new one is shown only once',
       params: IdParams,
       response: { 200: Client },
     },

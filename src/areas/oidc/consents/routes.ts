@@ -33,7 +33,7 @@ export const consentRoutes: Routes = (app) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'What I allow one application',
+      summary: 'Get my consent to an application',
       params: ConsentParams,
       response: { 200: Consent, ...problems(404) },
     },
@@ -51,7 +51,7 @@ export const consentRoutes: Routes = (app) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Take back what I allow an application: its tokens end at once',
+      summary: 'Revoke my consent to an application and all its tokens',
       params: ConsentParams,
       response: { 200: Deleted, ...problems(404) },
     },

@@ -88,7 +88,7 @@ export const providerRoutes: Routes = (app, deps) => {
     config: open,
     schema: {
       tags,
-      summary: 'What an application needs to know of this provider (discovery)',
+      summary: 'Get the discovery document of this OpenID provider',
       response: { 200: Answer },
     },
     handler: answer,
@@ -113,7 +113,7 @@ export const providerRoutes: Routes = (app, deps) => {
     config: open,
     schema: {
       tags,
-      summary: 'Sign somebody in for an application: a browser is sent here',
+      summary: 'Authorization endpoint: sign a person in for an application, in the browser',
       querystring: AuthorizationQuery,
       response: { 303: Redirection },
     },
@@ -145,7 +145,7 @@ export const providerRoutes: Routes = (app, deps) => {
       schema: {
         tags,
         ...(method === 'POST' && { operationId: 'oidc.userinfo.post' }),
-        summary: 'Who signed in, as far as the access token says',
+        summary: 'Get the claims of the person that the access token covers',
         ...(method === 'POST' && {
           consumes: [FORM],
           body: Body({ access_token: text('Unless it comes in the Authorization header') }),
@@ -162,7 +162,7 @@ export const providerRoutes: Routes = (app, deps) => {
     config: { ...open, credential: 'oauthClient' },
     schema: {
       tags,
-      summary: "Whether one of the application's tokens still counts",
+      summary: 'Get whether a token of the application is active',
       description: 'Wants the secret of the application.',
       consumes: [FORM],
       body: Body({ ...Credentials, ...Token }),
@@ -184,7 +184,7 @@ export const providerRoutes: Routes = (app, deps) => {
     config: guarded,
     schema: {
       tags,
-      summary: 'Take a token back, and all others of its sign-in',
+      summary: 'Revoke a token and all others of its sign-in',
       consumes: [FORM],
       body: Body({ ...Credentials, ...Token }),
       response: {
@@ -201,7 +201,7 @@ export const providerRoutes: Routes = (app, deps) => {
     config: open,
     schema: {
       tags,
-      summary: 'Sign out: a browser is sent here, and asked',
+      summary: 'Sign out in the browser, after a confirmation',
       querystring: LogoutQuery,
       produces: ['text/html'],
       response: { 200: Text },

@@ -23,7 +23,7 @@ export const allowanceRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'users:read' },
     schema: {
       tags,
-      summary: 'Get what a person may have before they pay, and how much of it is used',
+      summary: 'Get the limits of a person before payment, and their usage',
       params: IdParams,
       response: { 200: Allowance, ...problems(404) },
     },
@@ -40,7 +40,7 @@ export const allowanceRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'users:allowance', exists },
     schema: {
       tags,
-      summary: 'Set limits of a person on what they may have before they pay',
+      summary: 'Set the limits of a person before payment',
       params: IdParams,
       body: AllowanceChange,
       response: { 200: Allowance, ...problems(404) },

@@ -23,7 +23,7 @@ export const daemonTokenRoutes: Routes = (app, { config, forgetCallers }) => {
     schema: {
       tags,
       operationId: 'admin.nodes.daemonTokens.create',
-      summary: "Give a machine's daemon a token, shown once; those it had count on for a while",
+      summary: 'Create a daemon token, shown once; existing tokens stay valid for a grace period',
       params: IdParams,
       body: NewDaemonToken,
       response: { 201: ShownDaemonToken, ...problems(404, 409) },
@@ -44,7 +44,7 @@ export const daemonTokenRoutes: Routes = (app, { config, forgetCallers }) => {
     config: { access: 'admin', permission: 'nodes:read' },
     schema: {
       tags,
-      summary: 'List the daemon tokens of a panel connection that count, newest first',
+      summary: 'List the valid daemon tokens of a panel connection, newest first',
       params: IdParams,
       querystring: PageQuery,
       response: { 200: Page(DaemonToken), ...problems(404) },
@@ -62,7 +62,7 @@ export const daemonTokenRoutes: Routes = (app, { config, forgetCallers }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'End a daemon token at once',
+      summary: 'Revoke a daemon token at once',
       params: TokenParams,
       response: { 200: Deleted, ...problems(404) },
     },

@@ -65,7 +65,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     ...{ method: 'POST', path: '/sftp/auth', saying: 'sftp' },
-    summary: 'A daemon asks whether somebody may sign in by SFTP',
+    summary: 'A daemon asks whether a person may sign in by SFTP',
   },
   {
     ...{ method: 'GET', path: '/backups/:uuid', saying: 'backup_parts' },
@@ -82,7 +82,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     ...{ method: 'POST', path: '/activity', saying: 'activity' },
-    summary: 'A daemon reports who did what on its servers',
+    summary: 'A daemon reports the activity on its servers',
   },
 ]
 

@@ -25,7 +25,7 @@ export const eggRoutes: Routes = (app, deps) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Bring the catalogue to the eggs a panel has now: all of them, or no change',
+      summary: 'Copy all eggs of a panel to the catalogue, or change nothing',
       params: IdParams,
       response: { 200: SyncResult, ...problems(404, 409, 502) },
     },
@@ -67,7 +67,7 @@ export const eggRoutes: Routes = (app, deps) => {
     config: reading,
     schema: {
       tags,
-      summary: 'Get an egg, archived or not, and what changed about it',
+      summary: 'Get an egg, archived or not, and its recent changes',
       params: IdParams,
       response: { 200: EggDetail, ...problems(404) },
     },

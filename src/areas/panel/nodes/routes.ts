@@ -119,7 +119,7 @@ export const nodeRoutes: Routes = (app, deps) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Try a panel connection: its key, what it may do, its locations',
+      summary: 'Test a panel connection: its key, its permissions, its locations',
       params: IdParams,
       response: { 200: NodeTest, ...problems(404) },
     },

@@ -87,7 +87,7 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Make a group: its members hold its roles',
+      summary: 'Create a group: its members hold its roles',
       body: NewGroup,
       response: { 201: Group, ...problems(409) },
     },

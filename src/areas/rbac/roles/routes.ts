@@ -79,7 +79,7 @@ export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Make a role of permissions that you hold yourself',
+      summary: 'Create a role from permissions that you hold yourself',
       body: NewRole,
       response: { 201: Role, ...problems(409, 422) },
     },
@@ -117,7 +117,7 @@ export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
     },
     schema: {
       tags,
-      summary: 'Change a role, for everybody who holds it',
+      summary: 'Change a role, for all its members',
       params: IdParams,
       body: RoleChange,
       response: { 200: Role, ...problems(404, 409, 422) },
@@ -135,7 +135,7 @@ export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Delete a role that nobody holds',
+      summary: 'Delete a role without members',
       params: IdParams,
       response: { 200: Deleted, ...problems(404, 409) },
     },

@@ -35,7 +35,7 @@ export const setupRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Get whether the first administrator is missing, and whether a token is valid',
       description:
-        'Without a token, `tokenValid` is null. A wrong token and one that has expired are not told apart.',
+        'Without a token, `tokenValid` is null. A wrong token and an expired one get the same answer.',
       querystring: Type.Object({
         token: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       }),
@@ -55,7 +55,7 @@ export const setupRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       operationId: 'setup.complete',
-      summary: 'Make the first administrator, with the token printed at the start',
+      summary: 'Create the first administrator, with the token printed at the start',
       body: Body({
         ...TransportField,
         token: Type.String({ minLength: 1, maxLength: 200 }),

@@ -63,7 +63,8 @@ export const tenantSetupRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Make a new link for the first administrator of a tenant; the last one ends',
+      summary:
+        'Create a new setup link for the first administrator of a tenant; the previous one is revoked',
       params: IdParams,
       response: { 200: Setup, ...problems(409) },
     },

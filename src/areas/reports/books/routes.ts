@@ -91,7 +91,7 @@ export const bookRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'Every account of the books as it stood at an instant',
+      summary: 'Get the balance of every ledger account at an instant',
       querystring: Type.Object({
         ...AtQuery,
         accounts: Type.Optional(
@@ -136,7 +136,7 @@ export const bookRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'Every series of numbers, and what is wrong in it: nothing, ever',
+      summary: 'Get the document number series with their gaps; there must be none',
       description: 'CSV holds the gaps.',
       querystring: Type.Object(FormatQuery),
       response: answers(Gaps),

@@ -40,7 +40,7 @@ export const deferredRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'What was invoiced for a time to come, and when it is earned',
+      summary: 'Get deferred revenue and when it is earned',
       description:
         'Each line is earned evenly over the seconds of its period, without tax and less credit ' +
         'notes; a line without a period when it is issued. CSV holds the schedule.',

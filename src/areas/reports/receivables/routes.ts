@@ -61,7 +61,7 @@ export const receivableRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'What customers owe on issued invoices, by how long it has been due',
+      summary: 'Get receivables on issued invoices by age',
       querystring: Type.Object({ ...AsOfQuery, ...FormatQuery }),
       response: answers(Receivables),
     },
@@ -81,7 +81,7 @@ export const receivableRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'The same for each customer who owed something, in the order they came',
+      summary: 'List receivables by customer, oldest customer first',
       querystring: Type.Object({ ...PageQuery.properties, ...AsOfQuery, ...FormatQuery }),
       response: answers(Page(OfCustomer)),
     },

@@ -70,7 +70,7 @@ export const recurringRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'What services bring in per month, and why it changed',
+      summary: 'Get monthly recurring revenue and its changes',
       description:
         'Without tax, after discounts. A year counts as twelve months, a week as 84 / 365.25 of one.',
       querystring,
@@ -102,7 +102,7 @@ export const recurringRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'How many customers left, and what they had brought in per month',
+      summary: 'Get churned customers and their monthly recurring revenue',
       querystring,
       response: answers(Churn),
     },

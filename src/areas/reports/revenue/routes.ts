@@ -35,7 +35,7 @@ export const revenueRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'What was sold, as it was booked; parts without a sale are left out',
+      summary: 'Get booked revenue by period; periods without a sale are omitted',
       querystring: Type.Object({ ...SpanQuery.properties, ...FormatQuery }),
       response: answers(Revenue),
     },

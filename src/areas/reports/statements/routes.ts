@@ -69,7 +69,7 @@ export const statementRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'A customer’s account: what it began with, every movement, what it ended with',
+      summary: 'Get the statement of a customer: opening balance, entries, closing balance',
       description: 'Oldest first. CSV holds all movements.',
       params: IdParams,
       querystring: Type.Object({ from, to, ...PageQuery.properties, ...FormatQuery }),

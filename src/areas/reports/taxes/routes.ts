@@ -96,7 +96,8 @@ export const taxRoutes: Routes = (app, { log }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'What a quarter’s One-Stop-Shop return says, by member state of consumption',
+      summary:
+        'Get the figures of a quarterly One-Stop-Shop return, by member state of consumption',
       description:
         'Taxed sales to other member states, but for those with a VAT registration of your own. ' +
         'Credit notes over sales of former quarters are corrections of those quarters. Amounts are ' +

@@ -16,7 +16,7 @@ export const connectionRoutes: Routes = (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags: ['Services'],
-      summary: 'How the server of a service is reached: its ports, its location, its SFTP address',
+      summary: 'Get the connection details of a server: its ports, location and SFTP address',
       params: IdParams,
       response: { 200: ServerConnection, ...problems(404) },
     },

@@ -34,7 +34,7 @@ export const driftRoutes: Routes = (app, deps) => {
     config: { access: 'admin', permission: 'services:read' },
     schema: {
       tags,
-      summary: 'What the last comparison of a panel with the services found',
+      summary: 'Get the last comparison of a panel with the services',
       params: IdParams,
       querystring: DriftFilters,
       response: { 200: Drift, ...problems(404) },
@@ -83,7 +83,7 @@ export const driftRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Repair what a comparison found: all of a kind, or what is named',
+      summary: 'Repair differences of a comparison: all of a kind, or those named',
       params: IdParams,
       body: RepairOrder,
       response: { 202: RepairQueued, ...problems(404, 409) },
@@ -107,7 +107,7 @@ export const driftRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Make a service of a server that is on a panel already',
+      summary: 'Create a service from an existing server of a panel',
       params: IdParams,
       body: Adoption,
       response: { 201: AdminService, ...problems(404, 409, 422, 502) },

@@ -55,7 +55,7 @@ export const invitationRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Invite somebody to one of my services; the token is shown this once',
+      summary: 'Invite a person to one of my services; the token is shown only once',
       params: IdParams,
       body: NewInvitation,
       response: { 201: InvitationWithToken, ...problems(404, 409, 422) },
@@ -90,7 +90,7 @@ export const invitationRoutes: Routes = (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Take an invitation back',
+      summary: 'Revoke an invitation',
       params: InvitationParams,
       response: { 200: Deleted, ...problems(404, 409) },
     },
@@ -137,7 +137,7 @@ export const answerRoutes: Routes = (app, deps) => {
     config: { access: 'public' },
     schema: {
       tags,
-      summary: 'What an invitation is about; changes nothing',
+      summary: 'Get an invitation by its token, without using it',
       params: TokenParams,
       response: { 200: InvitationPreview, ...problems(404, 410) },
     },

@@ -40,7 +40,7 @@ export const adminLifeRoutes: Routes = (app) => {
     },
     schema: {
       tags,
-      summary: 'Change a service, or its price from a day on',
+      summary: 'Change a service, or its price from a date on',
       params: IdParams,
       body: AdminServiceChange,
       response: { 200: AdminService, ...problems(404, 409, 422) },
@@ -84,7 +84,7 @@ export const adminLifeRoutes: Routes = (app) => {
     },
     schema: {
       tags,
-      summary: 'Take a suspension back, whatever its reason; what is unpaid is due anew',
+      summary: 'Unsuspend a service, whatever the reason; unpaid amounts are due again',
       params: IdParams,
       body: NoBody,
       response: { 200: AdminService, ...problems(404, 409) },
@@ -130,7 +130,7 @@ export const adminLifeRoutes: Routes = (app) => {
     },
     schema: {
       tags,
-      summary: 'Give up the change of a service that is under way; what was paid becomes credit',
+      summary: 'Cancel the pending upgrade of a service; the amount paid becomes credit',
       params: IdParams,
       body: NoBody,
       response: { 200: AdminService, ...problems(404, 409) },

@@ -113,7 +113,7 @@ export const lifeRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Take a cancellation at the end of the period back',
+      summary: 'Revoke a cancellation at the end of the period',
       params: IdParams,
       response: { 200: Service, ...problems(403, 404, 409) },
     },

@@ -61,7 +61,7 @@ export const liveRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       operationId: 'services.statuses.list',
-      summary: 'What the servers of several services do right now',
+      summary: 'Get the live status of several services',
       description: 'Services that are not mine are left out.',
       querystring: StatusQuery,
       response: { 200: Page(ServiceLiveStatus), ...problems() },
@@ -85,7 +85,7 @@ export const liveRoutes: Routes = (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'What the server of a service does right now, as its panel says',
+      summary: 'Get the live status of a service from its panel',
       params: IdParams,
       response: { 200: LiveStatus, ...problems(404) },
     },
@@ -128,7 +128,7 @@ export const liveRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Install the server of a service anew; what its people made may be overwritten',
+      summary: 'Reinstall the server of a service; its files may be overwritten',
       params: IdParams,
       body: NoBody,
       response: { 200: Service, ...problems(403, 404, 409, 502) },

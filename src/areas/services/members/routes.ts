@@ -42,7 +42,7 @@ export const memberRoutes: Routes = (app) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Who has a service, its owner first',
+      summary: 'List the members of a service, its owner first',
       params: IdParams,
       response: { 200: Page(Member), ...problems(404) },
     },
@@ -67,7 +67,7 @@ export const memberRoutes: Routes = (app) => {
     },
     schema: {
       tags,
-      summary: 'Change what somebody may do with a service of mine; `view` is always part of it',
+      summary: 'Change the permissions of a member of my service; `view` is always included',
       params: MemberParams,
       body: Body({ permissions: Type.Optional(Permissions) }),
       response: { 200: Member, ...problems(403, 404) },
@@ -93,7 +93,7 @@ export const memberRoutes: Routes = (app) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Stop sharing a service with somebody, or leave it',
+      summary: 'Remove a member from a service, or leave it',
       params: MemberParams,
       response: { 200: Deleted, ...problems(403, 404) },
     },

@@ -46,7 +46,7 @@ export const operatorRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary:
-        'Services that failed or are stuck, with what is wrong and what was paid; newest first',
+        'List services that failed or are stuck, with the cause and the amount paid; newest first',
       querystring: TroubleFilters,
       response: { 200: Page(TroubledService) },
     },
@@ -65,7 +65,7 @@ export const operatorRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Go on at once with whatever a service waits for',
+      summary: 'Retry the pending operation of a service at once',
       params: IdParams,
       body: NoBody,
       response: { 200: AdminService, ...problems(404, 409) },
@@ -86,7 +86,7 @@ export const operatorRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Set a service up elsewhere, once its first server is gone or never was',
+      summary: 'Provision a service elsewhere, once its first server is confirmed not to exist',
       params: IdParams,
       body: Replacement,
       response: { 200: AdminService, ...problems(404, 409, 422) },
@@ -107,7 +107,7 @@ export const operatorRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Give back what was paid for a service that could not be set up, and end it',
+      summary: 'Refund a service that could not be provisioned, and end it',
       params: IdParams,
       body: RefundOrder,
       response: { 200: Refunded, ...problems(404, 409) },
@@ -129,7 +129,7 @@ export const operatorRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Put a service whose panel connection was deleted on another that has its server',
+      summary: 'Attach a service whose panel connection was deleted to another that has its server',
       params: IdParams,
       body: Attachment,
       response: { 200: AdminService, ...problems(404, 409, 502) },

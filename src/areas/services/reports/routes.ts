@@ -38,7 +38,7 @@ export const reportRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags: ['Services'],
-      summary: 'What the machine of a service last said: started, crashed, installed',
+      summary: 'Get the last report of a service’s machine: started, crashed, installed',
       params: IdParams,
       response: { 200: ServerReport, ...problems(404) },
     },
@@ -53,7 +53,7 @@ export const reportRoutes: Routes = (app) => {
     schema: {
       tags: ['Services'],
       summary:
-        "Who did what on the server of one's own service in the last thirty days, last first",
+        'List the activity on the server of a service of mine in the last 30 days, newest first',
       params: IdParams,
       querystring: PageQuery,
       response: { 200: Page(ActivityEntry), ...problems(404) },
@@ -68,7 +68,7 @@ export const reportRoutes: Routes = (app) => {
     config: reading,
     schema: {
       tags: ['Admin - Operations'],
-      summary: 'What the machine of a service last said',
+      summary: 'Get the last report of a service’s machine',
       params: IdParams,
       response: { 200: ServerReport, ...problems(404) },
     },
@@ -82,7 +82,7 @@ export const reportRoutes: Routes = (app) => {
     config: reading,
     schema: {
       tags: ['Admin - Operations'],
-      summary: 'Who did what on the server of a service in the last thirty days, last first',
+      summary: 'List the activity on the server of a service in the last 30 days, newest first',
       params: IdParams,
       querystring: PageQuery,
       response: { 200: Page(ActivityEntry), ...problems(404) },

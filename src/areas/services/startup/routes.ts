@@ -16,7 +16,7 @@ export const startupRoutes: Routes = (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags: ['Services'],
-      summary: 'How the server of a service starts: its variables, image and command',
+      summary: 'Get the start-up settings of a server: its variables, image and command',
       params: IdParams,
       response: { 200: Startup, ...problems(403, 404) },
     },

@@ -14,7 +14,11 @@ export const cartRoutes: Routes = (app) => {
     method: 'GET',
     url: '/v1/cart',
     config: { access: 'user', impersonation: 'allowed' },
-    schema: { tags, summary: 'My cart, priced now', response: { 200: Cart, ...problems(422) } },
+    schema: {
+      tags,
+      summary: 'Get my cart with its current prices',
+      response: { 200: Cart, ...problems(422) },
+    },
     async handler({ caller, db, now }) {
       return cartOf(db, caller, now)
     },
@@ -47,7 +51,7 @@ export const cartRoutes: Routes = (app) => {
     },
     schema: {
       tags,
-      summary: 'Change something in my cart',
+      summary: 'Change an item of my cart',
       params: IdParams,
       body: CartItemChange,
       response: { 200: Cart, ...problems(404, 422) },
@@ -63,7 +67,7 @@ export const cartRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'Take something out of my cart',
+      summary: 'Remove an item from my cart',
       params: IdParams,
       response: { 200: Cart, ...problems(404) },
     },
@@ -78,7 +82,7 @@ export const cartRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'Use a coupon on my cart',
+      summary: 'Apply a coupon to my cart',
       params: CodeParams,
       response: { 200: Cart, ...problems(404, 422) },
     },
@@ -93,7 +97,7 @@ export const cartRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
-      summary: 'Take a coupon off my cart',
+      summary: 'Remove a coupon from my cart',
       params: CodeParams,
       response: { 200: Cart, ...problems(404) },
     },

@@ -77,7 +77,7 @@ export const catalogRoutes: Routes = (app) => {
     config: { access: 'public' },
     schema: {
       tags,
-      summary: 'Get a product of the shop; hidden ones too, for whoever has the link',
+      summary: 'Get a product of the shop; hidden products too, for visitors with the link',
       params: ProductParams,
       querystring: PlaceQuery,
       response: { 200: OrderableProduct, ...problems(422) },

@@ -66,7 +66,7 @@ export const couponRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'store:write', exists: existing(findCoupon) },
     schema: {
       tags,
-      summary: 'Change a coupon for orders to come',
+      summary: 'Change a coupon for future orders',
       params: IdParams,
       body: CouponChange,
       response: { 200: Coupon, ...problems(404, 409) },
@@ -82,7 +82,7 @@ export const couponRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'store:write' },
     schema: {
       tags,
-      summary: 'Delete a coupon; what was bought with it stays as it is',
+      summary: 'Delete a coupon; existing orders keep their discount',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },

@@ -63,7 +63,7 @@ export const planRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'store:write', exists: existing(findPlanOnSale) },
     schema: {
       tags,
-      summary: 'Change a plan for whoever buys it from now on',
+      summary: 'Change a plan for future orders',
       params: PlanParams,
       body: PlanChange,
       response: { 200: Plan, ...problems(404, 422) },

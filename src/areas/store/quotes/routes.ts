@@ -12,7 +12,7 @@ export const quoteRoutes: Routes = (app) => {
       tags: ['Store'],
       summary: 'Price a selection without an account',
       description:
-        'Prices as a cart does, for a new consumer. Nothing is held; what stands in the way of an order is in `faults`.',
+        'Prices as a cart does, for a new consumer. Nothing is reserved; `faults` lists what prevents an order.',
       body: QuoteRequest,
       response: { 200: Quote, ...problems(422) },
     },

@@ -55,7 +55,8 @@ export const taxRateRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'store:write' },
     schema: {
       tags,
-      summary: 'Take over the standard rates of the 27 EU states, with their history, as own rates',
+      summary:
+        'Copy the standard rates of the 27 EU states, with their history, to the rates of the shop',
       body: NoBody,
       response: { 200: EuImport, ...problems(409) },
     },

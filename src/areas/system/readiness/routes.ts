@@ -30,7 +30,7 @@ export const readinessRoutes: Routes = (app, { config }) => {
     config: { access: 'admin', permission: 'shop:read' },
     schema: {
       tags: ['Admin - Settings & Tenants'],
-      summary: 'Get what the shop still lacks before it can open',
+      summary: 'Get what is missing before the shop can sell',
       response: { 200: Readiness },
     },
     async handler({ db, tenantId }) {

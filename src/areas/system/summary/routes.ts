@@ -36,7 +36,8 @@ export const summaryRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags: ['Auth & Users'],
-      summary: 'What is unread, owed and running, for badges and a start page',
+      summary:
+        'Get unread notifications, the amount due and running services, for badges and a start page',
       description: 'Unpaid orders without an invoice number are not owed, and are not counted.',
       response: { 200: Summary },
     },

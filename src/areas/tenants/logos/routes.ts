@@ -84,8 +84,8 @@ export const logoAdminRoutes: Routes = (app, { database }) => {
     },
     schema: {
       tags,
-      summary: 'Give a tenant a logo: on documents, in mails, on sign-in pages',
-      description: 'Stands in the place of `brand.logoUrl`. Documents that are made keep theirs.',
+      summary: 'Set the logo of a tenant, for documents, mails and sign-in pages',
+      description: 'Replaces `brand.logoUrl`. Existing documents keep their logo.',
       params: IdParams,
       body: NewLogo,
       response: { 200: ShownLogo, ...problems(422) },
@@ -102,7 +102,7 @@ export const logoAdminRoutes: Routes = (app, { database }) => {
     config: write,
     schema: {
       tags,
-      summary: 'Take a tenant’s logo off; documents that are made keep it',
+      summary: 'Remove the logo of a tenant; existing documents keep it',
       params: IdParams,
       response: { 200: Deleted },
     },

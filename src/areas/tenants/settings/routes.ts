@@ -20,7 +20,7 @@ export const settingsRoutes: Routes = (app, { areas, secrets }) => {
     config: { access: 'admin', permission: 'settings:read' },
     schema: {
       tags,
-      summary: 'All settings with their defaults; secret ones are masked',
+      summary: 'List all settings with their defaults; secret ones are masked',
       response: { 200: Settings },
     },
     handler: ({ db, tenantId }) => viewOf(db, tenantId),
@@ -32,9 +32,9 @@ export const settingsRoutes: Routes = (app, { areas, secrets }) => {
     config: { access: 'admin', permission: 'settings:write' },
     schema: {
       tags,
-      summary: 'Change settings; they hold from the next request on',
+      summary: 'Change settings; they apply from the next request on',
       description:
-        'What is not named stays as it is, null goes back to the default. `SettingsValues` explains the fields.',
+        'Omitted settings stay as they are; null restores the default. `SettingsValues` explains the fields.',
       body: changeSchema(sections),
       response: { 200: Settings },
     },

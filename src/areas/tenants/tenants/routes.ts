@@ -31,7 +31,7 @@ export const tenantRoutes: Routes = (app, { database, config }) => {
     config: read,
     schema: {
       tags,
-      summary: 'List tenants, newest first; for those who run the platform',
+      summary: 'List tenants, newest first; for staff of the platform',
       querystring: TenantQuery,
       response: { 200: Page(Tenant) },
     },
@@ -80,8 +80,8 @@ export const tenantRoutes: Routes = (app, { database, config }) => {
       tags,
       summary: 'Change a tenant: name, domains, brand, seller, status',
       description:
-        'Of brand and seller only what is named changes; domains are replaced. Suspended, a shop is ' +
-        'served to its staff only (503 to others); closed, it is a 404 to everybody.',
+        'In `brand` and `seller` only the given fields change; `domains` are replaced. A suspended shop is ' +
+        'served to its staff only (503 to others); a closed one answers 404 to every caller.',
       params: IdParams,
       body: TenantChange,
       response: { 200: Tenant, ...problems(409, 422) },
@@ -99,7 +99,7 @@ export const tenantRoutes: Routes = (app, { database, config }) => {
     config: write,
     schema: {
       tags,
-      summary: 'Close a tenant: nothing of it is served any more, and everything is kept',
+      summary: 'Close a tenant: it is no longer served, and all its data is kept',
       params: IdParams,
       response: { 200: Deleted, ...problems(409) },
     },

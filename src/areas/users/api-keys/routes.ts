@@ -57,7 +57,7 @@ export const apiKeyRoutes: Routes = (app, { forgetCallers }) => {
     config: { access: 'user', secretAnswer: true },
     schema: {
       tags,
-      summary: 'Make an API key; it is shown in this answer only',
+      summary: 'Create an API key; it is shown in this answer only',
       description:
         'A key created with another key is revoked with it, expires no later, and is limited to its addresses.',
       body: NewApiKey,

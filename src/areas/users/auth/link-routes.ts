@@ -28,7 +28,7 @@ export const linkRoutes: Routes = (app, { forgetCallers }) => {
     config,
     schema: {
       tags,
-      summary: 'Look at the link of a mail, before a form is shown; changes nothing',
+      summary: 'Check the token of a mailed link without using it',
       description: 'The token is the one of `/v1/auth/email/verify` or `/v1/auth/password/reset`.',
       body: Body({ token: LinkToken }),
       response: {
@@ -105,7 +105,7 @@ export const linkRoutes: Routes = (app, { forgetCallers }) => {
     config,
     schema: {
       tags,
-      summary: 'Set a new password with the token of a link; everything signed in ends',
+      summary: 'Set a new password with the token of a link; all sessions end',
       body: Body({ token: LinkToken, password: NewPassword }),
       response: { 200: Type.Object({ reset: Type.Boolean() }), ...problems(404, 410, 422) },
     },

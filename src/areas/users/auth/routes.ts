@@ -68,7 +68,7 @@ export const authRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Open an account; a link that confirms the address goes out by e-mail',
       description:
-        'The setting `registration.mode` decides who may register. A taken address is a 409; its owner is told once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address.',
+        'The setting `registration.mode` decides who may register. A taken address is a 409; its owner is notified, at most once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address.',
       body: Registration,
       response: { 201: SignedIn, ...problems(403, 409, 422) },
     },
@@ -114,7 +114,7 @@ export const authRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Sign in',
       description:
-        'Whoever has a second factor gets an `mfaToken` in place of a session, and brings it to `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`.',
+        'For an account with a second factor the answer has an `mfaToken` instead of a session; exchange it at `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`.',
       body: Body({ ...TransportField, email: Email, password: Password }),
       response: { 200: SignedInOrPending, ...problems(401, 403) },
     },
@@ -150,7 +150,7 @@ export const authRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Exchange a refresh token for the next pair of tokens',
       description:
-        'A token works once. One that comes back later ends its session. Without a token in the body the session cookie of a browser counts, for pages of this host; its token stays as it is.',
+        'A token works once; using it again ends its session. Without a token in the body, the session cookie of a browser is used, for pages of this host; that token is not replaced.',
       body: Body({ refreshToken: Type.Optional(RefreshToken) }),
       response: { 200: SignedIn, ...problems(401, 403) },
     },
@@ -181,7 +181,7 @@ export const authRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Sign out: the session of a refresh token ends, known or not',
       description:
-        'Without a token in the body the session cookie of a browser counts, for pages of this host; it is removed.',
+        'Without a token in the body, the session cookie of a browser is used, for pages of this host, and removed.',
       body: Body({ refreshToken: Type.Optional(RefreshToken) }),
       response: { 200: Type.Object({ ended: Type.Boolean() }), ...problems(403) },
     },

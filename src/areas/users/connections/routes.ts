@@ -31,7 +31,7 @@ export const connectionRoutes: Routes = (app, deps) => {
     method: 'GET',
     url,
     config: { access: 'user' },
-    schema: { tags, summary: 'List my accounts elsewhere', response: { 200: Page(Connection) } },
+    schema: { tags, summary: 'List my linked accounts', response: { 200: Page(Connection) } },
     async handler({ caller, db }) {
       assertNotImpersonated(caller)
       return { data: await listConnections(db, caller), nextCursor: null }
@@ -44,7 +44,8 @@ export const connectionRoutes: Routes = (app, deps) => {
     config: { access: 'user', quota: 'auth', secretAnswer: true },
     schema: {
       tags,
-      summary: 'Begin to link an account elsewhere: the browser goes on at the address answered',
+      summary:
+        'Begin to link an account of another service; send the browser to the returned address',
       description:
         'The redirect back ends on `/account/security` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It can be used once, within ten minutes, with the same session or key and address. A key needs `currentPassword`, and a `code` where a second factor is set.',
       body: NewConnection,
@@ -99,7 +100,8 @@ export const connectionRoutes: Routes = (app, deps) => {
     config: { access: 'public', quota: 'auth', openQuery: true },
     schema: {
       tags,
-      summary: 'Where a provider sends the browser back to; it goes on to the page of connections',
+      summary:
+        'Receive the browser from the provider of a linked account, and redirect it to the account page',
       params: ProviderParams,
       querystring: Return,
       response: { 303: Type.Null({ description: 'To the page of connections' }) },

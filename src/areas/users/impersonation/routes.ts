@@ -42,9 +42,9 @@ export const impersonationRoutes: Routes = (app, deps) => {
     config: { access: 'admin', permission: IMPERSONATE, secretAnswer: true, exists },
     schema: {
       tags,
-      summary: 'Act as somebody for half an hour, to see what they see',
+      summary: 'View the shop as a customer for half an hour',
       description:
-        'The audit log shows both people. What shows or changes how the person signs in or pays is refused. Ends with the session it was begun in, and when the permission for it is taken.',
+        'The audit log shows both people. Operations that show or change how the person signs in or pays are refused. It ends with the session in which it began, and when the permission is removed.',
       params: IdParams,
       body: Reason,
       response: { 201: Impersonation, ...problems(404, 409) },

@@ -44,7 +44,7 @@ export const passkeyRoutes: Routes = (app, deps) => {
     config: { access: 'user', quota: 'auth', secretAnswer: true },
     schema: {
       tags,
-      summary: 'What a browser needs to make a passkey: for navigator.credentials.create()',
+      summary: 'Get the options for navigator.credentials.create(), to create a passkey',
       description: `${NEEDS_PROOF} Counts for five minutes, for the credential that asked.`,
       body: Proof,
       response: { 200: CreationOptions },
@@ -73,8 +73,8 @@ export const passkeyRoutes: Routes = (app, deps) => {
     config: { access: 'user', quota: 'auth', secretAnswer: true },
     schema: {
       tags,
-      summary: 'Add the passkey that the browser made',
-      description: 'The first second factor comes with recovery codes, shown this once.',
+      summary: 'Add the passkey that the browser created',
+      description: 'With the first second factor, recovery codes are created and shown only once.',
       body: Body({ name: Type.Optional(Line()), response: Attestation }),
       response: {
         201: Resource('CreatedPasskey', {

@@ -28,7 +28,7 @@ export const passkeySignInRoutes: Routes = (app, deps) => {
     config,
     schema: {
       tags,
-      summary: 'What a browser needs to sign in with a passkey: for navigator.credentials.get()',
+      summary: 'Get the options for navigator.credentials.get(), to sign in with a passkey',
       description:
         'Without an `mfaToken` for a sign-in by the passkey alone, with one for the second step. Counts for five minutes.',
       body: Body({ mfaToken: Type.Optional(MfaToken) }),
@@ -62,7 +62,7 @@ export const passkeySignInRoutes: Routes = (app, deps) => {
     config,
     schema: {
       tags,
-      summary: 'Sign in with what the passkey has signed',
+      summary: 'Sign in with the response of a passkey',
       body: Body({ ...TransportField, mfaToken: Type.Optional(MfaToken), response: Assertion }),
       response: { 200: SignedIn, ...problems(401, 403) },
     },

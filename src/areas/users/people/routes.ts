@@ -80,9 +80,9 @@ export const peopleRoutes: Routes = (app, deps) => {
     config: { access: 'admin', permission: 'users:write', exists },
     schema: {
       tags,
-      summary: "Change somebody's profile; what is left out stays",
+      summary: 'Change the profile of a person; omitted fields stay',
       description:
-        'Another e-mail address counts once the link sent to it was followed; the present one is told.',
+        'A new e-mail address takes effect once the link sent to it was opened; the current one is notified.',
       params: IdParams,
       body: PersonChange,
       response: { 200: User, ...problems(404, 409, 422) },
@@ -104,7 +104,7 @@ export const peopleRoutes: Routes = (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'What happened to my account, newest first',
+      summary: 'List the events of my account, newest first',
       querystring: PageQuery,
       response: { 200: Page(OwnMoment) },
     },
@@ -123,7 +123,7 @@ export const peopleRoutes: Routes = (app, deps) => {
     config: { access: 'admin', permission: 'users:read' },
     schema: {
       tags,
-      summary: 'What happened to a person, newest first',
+      summary: 'List the events of a person, newest first',
       description: 'Parts for which the caller lacks the permission are left out',
       params: IdParams,
       querystring: PageQuery,

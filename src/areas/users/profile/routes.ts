@@ -42,8 +42,8 @@ export const profileRoutes: Routes = (app, deps) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Change my profile; what is left out stays',
-      description: `Another e-mail address counts once the link sent to it was followed. Asking for one: ${NEEDS_PROOF}`,
+      summary: 'Change my profile; omitted fields stay',
+      description: `A new e-mail address takes effect once the link sent to it was opened. To request one: ${NEEDS_PROOF}`,
       body: ProfileChange,
       response: { 200: Me, ...problems(422) },
     },

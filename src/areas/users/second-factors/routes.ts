@@ -21,7 +21,7 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Whether codes of an authenticator app are on, and how many recovery codes are left',
+      summary: 'Get whether an authenticator app is set up, and how many recovery codes are left',
       response: { 200: Totp },
     },
     async handler({ caller, db }) {
@@ -40,7 +40,7 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
     schema: {
       tags,
       operationId: 'users.me.totp.start',
-      summary: 'Start with codes of an authenticator app: they count once one was confirmed',
+      summary: 'Set up an authenticator app; it is required once its first code was confirmed',
       description: NEEDS_PROOF,
       body: Proof,
       response: { 200: StartedTotp },
@@ -60,9 +60,9 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
     config: { access: 'user', quota: 'auth', secretAnswer: true },
     schema: {
       tags,
-      summary: 'Turn codes on with the first of them',
+      summary: 'Confirm the authenticator app with its first code',
       description:
-        'From now on signing in takes a second factor. The first one comes with recovery codes.',
+        'From now on a sign-in requires a second factor. With the first one, recovery codes are created.',
       body: Body({ code: Code }),
       response: { 200: Type.Object({ recoveryCodes: Nullable(RecoveryCodes) }) },
     },
@@ -80,7 +80,7 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
     config: { access: 'user', quota: 'auth' },
     schema: {
       tags,
-      summary: 'Turn codes off, with the password and a code or a recovery code',
+      summary: 'Remove the authenticator app, with the password and a code or a recovery code',
       body: Body({ currentPassword: Password, code: Code }),
       response: { 200: Deleted, ...problems(404) },
     },
@@ -100,7 +100,7 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
     config: { access: 'user', quota: 'auth', secretAnswer: true },
     schema: {
       tags,
-      summary: 'Make new recovery codes; the old ones no longer work',
+      summary: 'Create new recovery codes; the old ones no longer work',
       description: NEEDS_PROOF,
       body: Proof,
       response: { 201: Type.Object({ recoveryCodes: RecoveryCodes }) },

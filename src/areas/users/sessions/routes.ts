@@ -16,7 +16,7 @@ export const sessionRoutes: Routes = (app, { forgetCallers }) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'List where I am signed in, newest first',
+      summary: 'List my sessions, newest first',
       querystring: PageQuery,
       response: { 200: Page(Session) },
     },
@@ -57,7 +57,7 @@ export const sessionRoutes: Routes = (app, { forgetCallers }) => {
     config: { access: 'user' },
     schema: {
       tags,
-      summary: 'Sign out somewhere: the session ends at once',
+      summary: 'End one of my sessions at once',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },

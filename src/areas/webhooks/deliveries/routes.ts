@@ -33,7 +33,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
     config: read,
     schema: {
       tags,
-      summary: 'List what a webhook endpoint was sent, newest first',
+      summary: 'List the deliveries of a webhook endpoint, newest first',
       params: IdParams,
       querystring: DeliveryQuery,
       response: { 200: Page(Delivery) },
@@ -52,7 +52,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
     config: read,
     schema: {
       tags,
-      summary: 'Look at a delivery: what was sent, and what came back at each try',
+      summary: 'Get a delivery: the message, and the answer to each attempt',
       params: IdParams,
       response: { 200: DeliveryDetail },
     },
@@ -65,7 +65,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
     config: write,
     schema: {
       tags,
-      summary: 'Send a delivery again, with the same webhook-id; one that waits goes at once',
+      summary: 'Replay a delivery with the same webhook-id; a waiting one is sent at once',
       params: IdParams,
       response: { 200: DeliveryDetail },
     },
@@ -82,7 +82,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
     config: { ...write, exists: endpointIn },
     schema: {
       tags,
-      summary: 'Send everything again that a webhook endpoint missed',
+      summary: 'Replay all missed deliveries of a webhook endpoint',
       params: IdParams,
       body: BulkReplay,
       response: { 200: Replayed },
@@ -99,7 +99,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
     config: write,
     schema: {
       tags,
-      summary: 'Send a ping to a webhook endpoint, on or off, and say what came back',
+      summary: 'Send a ping to a webhook endpoint, enabled or not, and report its response',
       params: IdParams,
       response: { 200: TestResult },
     },

@@ -96,7 +96,7 @@ export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
     config: write,
     schema: {
       tags,
-      summary: 'Delete a webhook endpoint, and what it was sent',
+      summary: 'Delete a webhook endpoint and its deliveries',
       params: IdParams,
       response: { 200: Deleted },
     },
@@ -110,7 +110,8 @@ export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
     config: { ...write, secretAnswer: true, exists: endpointIn },
     schema: {
       tags,
-      summary: 'Give a webhook endpoint a new secret, shown this once; the old one signs along',
+      summary:
+        'Rotate the secret of a webhook endpoint, shown only once; the old one keeps signing for a while',
       params: IdParams,
       body: Rotation,
       response: { 200: Endpoint },
