@@ -29,8 +29,6 @@ export const servers = {
     unwarned: 'The customer could not be notified',
   },
   retry: 'Retry',
-  retryAll: 'Retry all',
-  retriedCount: (done: number, all: number) => `Retry started for ${done} of ${all}`,
   retryTitle: (name: string) => `Retry ${name}?`,
   retryText:
     'The next attempt starts immediately, with the current settings of the panel and the product.',

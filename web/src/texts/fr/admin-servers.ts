@@ -31,8 +31,6 @@ export const servers: AdminTexts['servers'] = {
     unwarned: 'Le client n’a pas pu être prévenu',
   },
   retry: 'Réessayer',
-  retryAll: 'Réessayer pour tous',
-  retriedCount: (done, all) => `Nouvelle tentative lancée pour ${done} sur ${all}`,
   retryTitle: (name) => `Réessayer pour ${name} ?`,
   retryText:
     'La tentative suivante commence immédiatement, avec les paramètres actuels du panneau et du produit.',
