@@ -4364,6 +4364,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/services/{id}/upgrade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a service to another product for its customer, or show what that costs
+         * @description The terms are those of the customer. If something is due, the change waits until the customer has paid its invoice. Requires `services:write`.
+         */
+        post: operations["admin.services.upgrade"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/upgrade-targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Price a change of a service to each product it may change to
+         * @description Requires `services:write`.
+         */
+        get: operations["admin.services.upgradeTargets.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the server of a service does right now, as its panel says
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.services.status.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/power": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start, stop or restart the server of a customer, or end it by force
+         * @description Requires `services:power`.
+         */
+        post: operations["admin.services.power"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/services/{id}/upgrade": {
         parameters: {
             query?: never;
@@ -12797,6 +12877,18 @@ export interface components {
             expiresIn: number;
             user: components["schemas"]["Me"];
         };
+        StaffUpgrade: {
+            service: components["schemas"]["AdminService"];
+            proration: components["schemas"]["ServiceUpgrade"];
+            /** @enum {string} */
+            effect: "on_payment" | "at_once" | "next_period" | "credit_note";
+            /** Format: date-time */
+            effectiveAt: string | null;
+            /** @description Whether the server fits that product; null when the panel does not answer */
+            fits: boolean | null;
+            misfit: ("no_capacity" | "disk_in_use" | "ports_in_use" | "databases_in_use" | "backups_in_use") | null;
+            invoice: components["schemas"]["Invoice"] | null;
+        };
         StartedConnection: {
             /** @enum {string} */
             provider: "discord";
@@ -13822,6 +13914,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["LeavingPreview"];
+            };
+        };
+        /** @description A page of the list. */
+        UpgradeTargetPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["UpgradeTarget"][];
+                };
             };
         };
         /** @description OK */
@@ -22534,6 +22637,146 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.services.upgrade": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    productId: string;
+                    /** Format: uuid */
+                    planId?: string;
+                    preview?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffUpgrade"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.upgradeTargets.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UpgradeTargetPage"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.status.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        available: false;
+                    } | {
+                        /** @enum {boolean} */
+                        available: true;
+                        /** @enum {string} */
+                        state: "offline" | "starting" | "running" | "stopping" | "missing";
+                        suspended: boolean;
+                        memoryBytes: number;
+                        diskBytes: number;
+                        /** @description Of one core; two full ones are 200 */
+                        cpuPercent: number;
+                        networkInBytes: number;
+                        networkOutBytes: number;
+                        uptimeMs: number;
+                        /** Format: date-time */
+                        observedAt: string;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.power": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "start" | "stop" | "restart" | "kill";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            502: components["responses"]["E502"];
+            default: components["responses"]["Error"];
+        };
+    };
     "services.upgrade": {
         parameters: {
             query?: never;
@@ -22593,17 +22836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["UpgradeTarget"][];
-                    };
-                };
-            };
+            200: components["responses"]["UpgradeTargetPage"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];

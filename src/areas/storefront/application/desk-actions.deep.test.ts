@@ -44,6 +44,39 @@ test('several invoices are voided: first what would happen is shown, then the re
   })
 })
 
+test('staff restart the server of a customer, see what another size costs, and order it', {
+  skip,
+}, async () => {
+  const { product } = await shop.server({ name: 'Sixteen gigabytes' }, { priceCents: 3000 })
+  await admin.patch(`/v1/admin/products/${shop.productId}`, { upgradeTargetIds: [product.id] })
+  const path = `/admin/servers/${shop.active.id}`
+  for (const look of [NARROW, WIDE]) {
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      await openScreen(page, origin + path)
+      const french = look.locale === 'fr'
+      const before = await shop.panel.calls('POST', /\/power$/)
+      await page.getByRole('button', { name: french ? 'Redémarrer' : 'Restart' }).click()
+      await app.eventually('the panel was asked', async () => {
+        return (await shop.panel.calls('POST', /\/power$/)) > before
+      })
+      await assertSoundDialog(page, `server-${look.width}`)
+      await page.getByRole('button', { name: french ? 'Autres actions' : 'More actions' }).click()
+      await page
+        .getByRole('menuitem', { name: french ? 'Changer de taille' : 'Change the size' })
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Sixteen gigabytes').click()
+      await dialog.getByText('Total').waitFor()
+      await assertSoundDialog(page, `plan-${look.width}`)
+      if (french) return
+      await dialog.getByRole('button', { name: 'Change the size' }).click()
+      await page.waitForURL('**/admin/invoices/*')
+    })
+  }
+  const { upgrade } = (await admin.get(`/v1${path.replace('servers', 'services')}`)).body
+  assert.equal(upgrade.productId, product.id)
+})
+
 test('all servers that are shown are selected and suspended, and one that is suspended already is told apart', {
   skip,
 }, async () => {
