@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tenants, newest first; for those who run the platform
+         * List tenants, newest first; for staff of the platform
          * @description Requires `tenants:read`.
          */
         get: operations["admin.tenants.list"];
@@ -43,7 +43,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Close a tenant: nothing of it is served any more, and everything is kept
+         * Close a tenant: it is no longer served, and all its data is kept
          * @description Requires `tenants:write`.
          */
         delete: operations["admin.tenants.delete"];
@@ -51,7 +51,7 @@ export interface paths {
         head?: never;
         /**
          * Change a tenant: name, domains, brand, seller, status
-         * @description Of brand and seller only what is named changes; domains are replaced. Suspended, a shop is served to its staff only (503 to others); closed, it is a 404 to everybody. Requires `tenants:write`.
+         * @description In `brand` and `seller` only the given fields change; `domains` are replaced. A suspended shop is served to its staff only (503 to others); a closed one answers 404 to every caller. Requires `tenants:write`.
          */
         patch: operations["admin.tenants.update"];
         trace?: never;
@@ -64,7 +64,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All settings with their defaults; secret ones are masked
+         * List all settings with their defaults; secret ones are masked
          * @description Requires `settings:read`.
          */
         get: operations["admin.settings.get"];
@@ -74,8 +74,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change settings; they hold from the next request on
-         * @description What is not named stays as it is, null goes back to the default. `SettingsValues` explains the fields. Requires `settings:write`.
+         * Change settings; they apply from the next request on
+         * @description Omitted settings stay as they are; null restores the default. `SettingsValues` explains the fields. Requires `settings:write`.
          */
         patch: operations["admin.settings.update"];
         trace?: never;
@@ -109,13 +109,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Give a tenant a logo: on documents, in mails, on sign-in pages
-         * @description Stands in the place of `brand.logoUrl`. Documents that are made keep theirs. Requires `tenants:write`.
+         * Set the logo of a tenant, for documents, mails and sign-in pages
+         * @description Replaces `brand.logoUrl`. Existing documents keep their logo. Requires `tenants:write`.
          */
         put: operations["admin.tenants.logo.set"];
         post?: never;
         /**
-         * Take a tenant’s logo off; documents that are made keep it
+         * Remove the logo of a tenant; existing documents keep it
          * @description Requires `tenants:write`.
          */
         delete: operations["admin.tenants.logo.delete"];
@@ -227,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Open an account; a link that confirms the address goes out by e-mail
-         * @description The setting `registration.mode` decides who may register. A taken address is a 409; its owner is told once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address. Public: no credential is required.
+         * @description The setting `registration.mode` decides who may register. A taken address is a 409; its owner is notified, at most once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address. Public: no credential is required.
          */
         post: operations["auth.register"];
         delete?: never;
@@ -247,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Whoever has a second factor gets an `mfaToken` in place of a session, and brings it to `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`. Public: no credential is required.
+         * @description For an account with a second factor the answer has an `mfaToken` instead of a session; exchange it at `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`. Public: no credential is required.
          */
         post: operations["auth.login"];
         delete?: never;
@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for the next pair of tokens
-         * @description A token works once. One that comes back later ends its session. Without a token in the body the session cookie of a browser counts, for pages of this host; its token stays as it is. Public: no credential is required.
+         * @description A token works once; using it again ends its session. Without a token in the body, the session cookie of a browser is used, for pages of this host; that token is not replaced. Public: no credential is required.
          */
         post: operations["auth.refresh"];
         delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out: the session of a refresh token ends, known or not
-         * @description Without a token in the body the session cookie of a browser counts, for pages of this host; it is removed. Public: no credential is required.
+         * @description Without a token in the body, the session cookie of a browser is used, for pages of this host, and removed. Public: no credential is required.
          */
         post: operations["auth.logout"];
         delete?: never;
@@ -326,7 +326,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at the link of a mail, before a form is shown; changes nothing
+         * Check the token of a mailed link without using it
          * @description The token is the one of `/v1/auth/email/verify` or `/v1/auth/password/reset`. Public: no credential is required.
          */
         post: operations["auth.links.check"];
@@ -406,7 +406,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password with the token of a link; everything signed in ends
+         * Set a new password with the token of a link; all sessions end
          * @description Public: no credential is required.
          */
         post: operations["auth.password.reset"];
@@ -438,8 +438,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change my profile; what is left out stays
-         * @description Another e-mail address counts once the link sent to it was followed. Asking for one: Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
+         * Change my profile; omitted fields stay
+         * @description A new e-mail address takes effect once the link sent to it was opened. To request one: Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
          */
         patch: operations["users.me.update"];
         trace?: never;
@@ -472,7 +472,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List where I am signed in, newest first
+         * List my sessions, newest first
          * @description Requires a session or an API key.
          */
         get: operations["users.me.sessions.list"];
@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Sign out somewhere: the session ends at once
+         * End one of my sessions at once
          * @description Requires a session or a read-write API key.
          */
         delete: operations["users.me.sessions.delete"];
@@ -522,7 +522,7 @@ export interface paths {
         get: operations["apiKeys.list"];
         put?: never;
         /**
-         * Make an API key; it is shown in this answer only
+         * Create an API key; it is shown in this answer only
          * @description A key created with another key is revoked with it, expires no later, and is limited to its addresses. Requires a session or a read-write API key.
          */
         post: operations["apiKeys.create"];
@@ -574,8 +574,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change somebody's profile; what is left out stays
-         * @description Another e-mail address counts once the link sent to it was followed; the present one is told. Requires `users:write`.
+         * Change the profile of a person; omitted fields stay
+         * @description A new e-mail address takes effect once the link sent to it was opened; the current one is notified. Requires `users:write`.
          */
         patch: operations["admin.users.update"];
         trace?: never;
@@ -588,7 +588,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to my account, newest first
+         * List the events of my account, newest first
          * @description Requires a session or an API key.
          */
         get: operations["users.me.timeline.get"];
@@ -608,7 +608,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a person, newest first
+         * List the events of a person, newest first
          * @description Parts for which the caller lacks the permission are left out. Requires `users:read`.
          */
         get: operations["admin.users.timeline.get"];
@@ -794,8 +794,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Act as somebody for half an hour, to see what they see
-         * @description The audit log shows both people. What shows or changes how the person signs in or pays is refused. Ends with the session it was begun in, and when the permission for it is taken. Requires `users:impersonate`.
+         * View the shop as a customer for half an hour
+         * @description The audit log shows both people. Operations that show or change how the person signs in or pays are refused. It ends with the session in which it began, and when the permission is removed. Requires `users:impersonate`.
          */
         post: operations["admin.users.impersonate"];
         delete?: never;
@@ -812,18 +812,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether codes of an authenticator app are on, and how many recovery codes are left
+         * Get whether an authenticator app is set up, and how many recovery codes are left
          * @description Requires a session or an API key.
          */
         get: operations["users.me.totp.get"];
         put?: never;
         /**
-         * Start with codes of an authenticator app: they count once one was confirmed
+         * Set up an authenticator app; it is required once its first code was confirmed
          * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
          */
         post: operations["users.me.totp.start"];
         /**
-         * Turn codes off, with the password and a code or a recovery code
+         * Remove the authenticator app, with the password and a code or a recovery code
          * @description Requires a session or a read-write API key.
          */
         delete: operations["users.me.totp.delete"];
@@ -842,8 +842,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn codes on with the first of them
-         * @description From now on signing in takes a second factor. The first one comes with recovery codes. Requires a session or a read-write API key.
+         * Confirm the authenticator app with its first code
+         * @description From now on a sign-in requires a second factor. With the first one, recovery codes are created. Requires a session or a read-write API key.
          */
         post: operations["users.me.totp.confirm"];
         delete?: never;
@@ -862,7 +862,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make new recovery codes; the old ones no longer work
+         * Create new recovery codes; the old ones no longer work
          * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
          */
         post: operations["users.me.recoveryCodes.create"];
@@ -886,8 +886,8 @@ export interface paths {
         get: operations["users.me.passkeys.list"];
         put?: never;
         /**
-         * Add the passkey that the browser made
-         * @description The first second factor comes with recovery codes, shown this once. Requires a session or a read-write API key.
+         * Add the passkey that the browser created
+         * @description With the first second factor, recovery codes are created and shown only once. Requires a session or a read-write API key.
          */
         post: operations["users.me.passkeys.create"];
         delete?: never;
@@ -906,7 +906,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a browser needs to make a passkey: for navigator.credentials.create()
+         * Get the options for navigator.credentials.create(), to create a passkey
          * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Counts for five minutes, for the credential that asked. Requires a session or a read-write API key.
          */
         post: operations["users.me.passkeys.options.create"];
@@ -946,7 +946,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a browser needs to sign in with a passkey: for navigator.credentials.get()
+         * Get the options for navigator.credentials.get(), to sign in with a passkey
          * @description Without an `mfaToken` for a sign-in by the passkey alone, with one for the second step. Counts for five minutes. Public: no credential is required.
          */
         post: operations["auth.passkeys.options.create"];
@@ -966,7 +966,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in with what the passkey has signed
+         * Sign in with the response of a passkey
          * @description Public: no credential is required.
          */
         post: operations["auth.passkeys.verify"];
@@ -984,13 +984,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List my accounts elsewhere
+         * List my linked accounts
          * @description Requires a session or an API key.
          */
         get: operations["users.me.connections.list"];
         put?: never;
         /**
-         * Begin to link an account elsewhere: the browser goes on at the address answered
+         * Begin to link an account of another service; send the browser to the returned address
          * @description The redirect back ends on `/account/security` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It can be used once, within ten minutes, with the same session or key and address. A key needs `currentPassword`, and a `code` where a second factor is set. Requires a session or a read-write API key.
          */
         post: operations["users.me.connections.create"];
@@ -1028,7 +1028,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a provider sends the browser back to; it goes on to the page of connections
+         * Receive the browser from the provider of a linked account, and redirect it to the account page
          * @description Public: no credential is required.
          */
         get: operations["auth.connections.callback.get"];
@@ -1074,7 +1074,7 @@ export interface paths {
         get: operations["admin.rbac.roles.list"];
         put?: never;
         /**
-         * Make a role of permissions that you hold yourself
+         * Create a role from permissions that you hold yourself
          * @description Requires `rbac:write`.
          */
         post: operations["admin.rbac.roles.create"];
@@ -1099,14 +1099,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a role that nobody holds
+         * Delete a role without members
          * @description Requires `rbac:write`.
          */
         delete: operations["admin.rbac.roles.delete"];
         options?: never;
         head?: never;
         /**
-         * Change a role, for everybody who holds it
+         * Change a role, for all its members
          * @description Requires `rbac:write`.
          */
         patch: operations["admin.rbac.roles.update"];
@@ -1146,7 +1146,7 @@ export interface paths {
         get: operations["admin.rbac.groups.list"];
         put?: never;
         /**
-         * Make a group: its members hold its roles
+         * Create a group: its members hold its roles
          * @description Requires `rbac:write`.
          */
         post: operations["admin.rbac.groups.create"];
@@ -1213,12 +1213,12 @@ export interface paths {
         };
         /**
          * Get whether the first administrator is missing, and whether a token is valid
-         * @description Without a token, `tokenValid` is null. A wrong token and one that has expired are not told apart. Public: no credential is required.
+         * @description Without a token, `tokenValid` is null. A wrong token and an expired one get the same answer. Public: no credential is required.
          */
         get: operations["setup.get"];
         put?: never;
         /**
-         * Make the first administrator, with the token printed at the start
+         * Create the first administrator, with the token printed at the start
          * @description Public: no credential is required.
          */
         post: operations["setup.complete"];
@@ -1238,7 +1238,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a new link for the first administrator of a tenant; the last one ends
+         * Create a new setup link for the first administrator of a tenant; the previous one is revoked
          * @description Requires `tenants:write`.
          */
         post: operations["admin.tenants.setupLink"];
@@ -1256,7 +1256,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who did what, newest first
+         * List audit entries, newest first
          * @description Requires `audit:read`.
          */
         get: operations["admin.auditLogs.list"];
@@ -1276,7 +1276,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check the whole chain: whether an entry was changed, taken out or put in
+         * Verify the whole chain: whether an entry was changed, removed or inserted
          * @description Requires `audit:read`.
          */
         get: operations["admin.auditLogs.verify.get"];
@@ -1296,7 +1296,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The log as CSV, newest first; the same filters as the list
+         * Export audit entries as CSV, newest first; takes the filters of the list
          * @description Requires `audit:read`.
          */
         get: operations["admin.auditLogs.export.get"];
@@ -1396,8 +1396,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * My notifications as they come
-         * @description Server-sent events. `unread` tells how many are unread: at the beginning and whenever that changes. `notification` is a new one, as in the list, and its id the id of the event. Who names the last one they had in `Last-Event-ID` is first told what they missed, in order; a notification may come twice. `reset`: it was too much, read the list again. Connect first, then read the list. The stream ends with the credential it was opened with. Requires a session or an API key.
+         * Stream my notifications as server-sent events
+         * @description Server-sent events. `unread` is the number of unread notifications, at the beginning and at each change. `notification` is a new notification, as in the list; the id of the event is its id. With the last received id in `Last-Event-ID`, missed notifications are sent first, in order; a notification can arrive twice. `reset` means that too many were missed: read the list again. Connect first, then read the list. The stream ends with the credential with which it was opened. Requires a session or an API key.
          */
         get: operations["notifications.stream.get"];
         put?: never;
@@ -1416,8 +1416,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What I am told, and where
-         * @description Every kind of notification with a switch for the list, for e-mail and for Discord. What the law or the safety of an account wants told cannot be switched off, and amounts are never told on Discord: those switches are `locked`. Requires a session or an API key.
+         * List my notification preferences by kind and channel
+         * @description Every kind of notification with a switch for the list, for e-mail and for Discord. Notifications that the law or the security of an account requires cannot be switched off, and amounts are never sent to Discord: those switches are `locked`. Requires a session or an API key.
          */
         get: operations["notifications.preferences.list"];
         put?: never;
@@ -1426,8 +1426,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what I am told, and where
-         * @description Switches that are not named stay. 422 `preference_locked` for a locked one. Requires a session or a read-write API key.
+         * Change my notification preferences
+         * @description Omitted switches stay. A locked one is refused with 422 `preference_locked`. Requires a session or a read-write API key.
          */
         patch: operations["notifications.preferences.update"];
         trace?: never;
@@ -1470,7 +1470,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test mail to the own address, and wait for the answer of the mail server
+         * Send a test mail to your own address, and wait for the answer of the mail server
          * @description It goes through the mail server of the shop, also if that has just failed, and through the one of the installation where the shop has none. 409 `no_mail_server` without either. Requires `system:write`.
          */
         post: operations["admin.mails.test"];
@@ -1488,7 +1488,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mails that were sent or, without a mail server, are kept; newest first
+         * List mails with their state, newest first
          * @description Requires `system:read`.
          */
         get: operations["admin.mails.list"];
@@ -1508,7 +1508,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One mail, as it is sent
+         * Get a mail with both of its parts
          * @description Requires `system:read`.
          */
         get: operations["admin.mails.get"];
@@ -1551,7 +1551,7 @@ export interface paths {
         put?: never;
         /**
          * Send several mails again
-         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what would happen. A mail that is queued stays as it is. Requires `system:write`.
+         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. A mail that is queued stays as it is. Requires `system:write`.
          */
         post: operations["admin.mails.bulk"];
         delete?: never;
@@ -1568,13 +1568,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was announced, newest first
+         * List announcements, newest first
          * @description Requires `announcements:read`.
          */
         get: operations["admin.announcements.list"];
         put?: never;
         /**
-         * Tell everybody, or the customers of some products
+         * Send an announcement to all customers, or to those of some products
          * @description It is sent in batches; `told` counts the recipients. Each is notified once, by mail only with consent. Requires `announcements:write`.
          */
         post: operations["admin.announcements.create"];
@@ -1592,7 +1592,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One announcement, and how far it has come
+         * Get an announcement and its progress
          * @description Requires `announcements:read`.
          */
         get: operations["admin.announcements.get"];
@@ -1686,7 +1686,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a panel connection: its key, what it may do, its locations
+         * Test a panel connection: its key, its permissions, its locations
          * @description Requires `nodes:write`.
          */
         post: operations["admin.nodes.test"];
@@ -1706,7 +1706,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring the catalogue to the eggs a panel has now: all of them, or no change
+         * Copy all eggs of a panel to the catalogue, or change nothing
          * @description Requires `nodes:write`.
          */
         post: operations["admin.nodes.syncEggs.create"];
@@ -1744,7 +1744,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an egg, archived or not, and what changed about it
+         * Get an egg, archived or not, and its recent changes
          * @description Requires `nodes:read`.
          */
         get: operations["admin.eggs.get"];
@@ -1786,7 +1786,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a machine's daemon a token, shown once; those it had count on for a while
+         * Create a daemon token, shown once; existing tokens stay valid for a grace period
          * @description Requires `nodes:write`.
          */
         post: operations["admin.nodes.daemonTokens.create"];
@@ -1804,7 +1804,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the daemon tokens of a panel connection that count, newest first
+         * List the valid daemon tokens of a panel connection, newest first
          * @description Requires `nodes:read`.
          */
         get: operations["admin.nodes.daemonTokens.list"];
@@ -1827,7 +1827,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a daemon token at once
+         * Revoke a daemon token at once
          * @description Requires `nodes:write`.
          */
         delete: operations["admin.nodes.daemonTokens.delete"];
@@ -2010,7 +2010,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A daemon asks whether somebody may sign in by SFTP
+         * A daemon asks whether a person may sign in by SFTP
          * @description Requires the daemon token of a node.
          */
         post: operations["panel.api.remote.sftp.auth"];
@@ -2074,7 +2074,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A daemon reports who did what on its servers
+         * A daemon reports the activity on its servers
          * @description Requires the daemon token of a node.
          */
         post: operations["panel.api.remote.activity"];
@@ -2132,7 +2132,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a product of the shop; hidden ones too, for whoever has the link
+         * Get a product of the shop; hidden products too, for visitors with the link
          * @description Public: no credential is required.
          */
         get: operations["store.products.get"];
@@ -2172,7 +2172,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * My cart, priced now
+         * Get my cart with its current prices
          * @description Requires a session or an API key.
          */
         get: operations["cart.get"];
@@ -2215,14 +2215,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take something out of my cart
+         * Remove an item from my cart
          * @description Requires a session or a read-write API key.
          */
         delete: operations["cart.items.delete"];
         options?: never;
         head?: never;
         /**
-         * Change something in my cart
+         * Change an item of my cart
          * @description Requires a session or a read-write API key.
          */
         patch: operations["cart.items.update"];
@@ -2237,13 +2237,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Use a coupon on my cart
+         * Apply a coupon to my cart
          * @description Requires a session or a read-write API key.
          */
         put: operations["cart.coupons.set"];
         post?: never;
         /**
-         * Take a coupon off my cart
+         * Remove a coupon from my cart
          * @description Requires a session or a read-write API key.
          */
         delete: operations["cart.coupons.delete"];
@@ -2263,7 +2263,7 @@ export interface paths {
         put?: never;
         /**
          * Price a selection without an account
-         * @description Prices as a cart does, for a new consumer. Nothing is held; what stands in the way of an order is in `faults`. Public: no credential is required.
+         * @description Prices as a cart does, for a new consumer. Nothing is reserved; `faults` lists what prevents an order. Public: no credential is required.
          */
         post: operations["store.quote"];
         delete?: never;
@@ -2442,7 +2442,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a plan for whoever buys it from now on
+         * Change a plan for future orders
          * @description Requires `store:write`.
          */
         patch: operations["admin.plans.update"];
@@ -2482,7 +2482,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take over the standard rates of the 27 EU states, with their history, as own rates
+         * Copy the standard rates of the 27 EU states, with their history, to the rates of the shop
          * @description Requires `store:write`.
          */
         post: operations["admin.taxRates.importEu"];
@@ -2559,14 +2559,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a coupon; what was bought with it stays as it is
+         * Delete a coupon; existing orders keep their discount
          * @description Requires `store:write`.
          */
         delete: operations["admin.coupons.delete"];
         options?: never;
         head?: never;
         /**
-         * Change a coupon for orders to come
+         * Change a coupon for future orders
          * @description Requires `store:write`.
          */
         patch: operations["admin.coupons.update"];
@@ -2600,7 +2600,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at one of my invoices
+         * Get one of my invoices
          * @description Requires a session or an API key.
          */
         get: operations["billing.invoices.get"];
@@ -2664,14 +2664,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at an invoice
+         * Get an invoice
          * @description Requires `invoices:read`.
          */
         get: operations["admin.invoices.get"];
         put?: never;
         post?: never;
         /**
-         * Delete a draft; what was issued is voided instead
+         * Delete a draft; an issued invoice is voided instead
          * @description Requires `invoices:write`.
          */
         delete: operations["admin.invoices.delete"];
@@ -2714,7 +2714,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give up what is due on an open invoice; money that comes later still counts
+         * Write off the amount due on an open invoice; later payments are still booked
          * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.writeOff"];
@@ -2734,7 +2734,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a numbered invoice to its customer, with what is due
+         * Mail a numbered invoice to its customer, with the amount due
          * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.send"];
@@ -2754,7 +2754,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Book money that came another way, such as a bank transfer
+         * Book a payment that was received in another way, such as a bank transfer
          * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.markPaid"];
@@ -2774,7 +2774,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give money of a paid invoice back, with a credit note
+         * Refund a paid invoice, with a credit note
          * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.refund"];
@@ -2794,7 +2794,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take part of an invoice back: less is due, and what was paid too much is credit
+         * Credit part of an invoice: less is due, and an overpayment becomes credit
          * @description Requires `invoices:write`.
          */
         post: operations["admin.invoices.creditNote"];
@@ -2815,7 +2815,7 @@ export interface paths {
         put?: never;
         /**
          * Send, void or delete several invoices
-         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what would happen. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
+         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
          */
         post: operations["admin.invoices.bulk"];
         delete?: never;
@@ -2872,7 +2872,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at one of my credit notes
+         * Get one of my credit notes
          * @description Requires a session or an API key.
          */
         get: operations["billing.creditNotes.get"];
@@ -3055,7 +3055,7 @@ export interface paths {
          * List how credit was given and used in another system, newest first
          * @description Requires `invoices:read`.
          */
-        get: operations["admin.importedCredit.get"];
+        get: operations["admin.importedCredit.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3232,7 +3232,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What credit I have, and how it came and went, newest first
+         * List my credit balances and their entries, newest first
          * @description Requires a session or an API key.
          */
         get: operations["billing.credits.list"];
@@ -3278,8 +3278,8 @@ export interface paths {
         get: operations["admin.users.credits.get"];
         put?: never;
         /**
-         * Give somebody credit, or take it back
-         * @description Goodwill in the books. More than there is cannot be taken. Send an `Idempotency-Key`, and a repeat gives nothing twice. Requires `users:credit`.
+         * Add credit to the account of a person, or deduct it
+         * @description Booked as goodwill. A deduction cannot exceed the balance. Send an `Idempotency-Key`, so that a repetition books nothing twice. Requires `users:credit`.
          */
         post: operations["admin.users.credits.adjust"];
         delete?: never;
@@ -3319,7 +3319,7 @@ export interface paths {
         put?: never;
         /**
          * Pay several of my invoices with one payment
-         * @description 409 `quote_expired` as for one of them: what is to be paid instead is in `details`. Requires a session or a read-write API key.
+         * @description 409 `quote_expired` as for a single invoice: `details` name the invoices to pay instead. Requires a session or a read-write API key.
          */
         post: operations["billing.pay"];
         delete?: never;
@@ -3336,7 +3336,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How one of my payments stands
+         * Get the state of one of my payments
          * @description The last known state. `redirectUrl` is there while it can still be paid. Requires a session or an API key.
          */
         get: operations["billing.payments.get"];
@@ -3356,7 +3356,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The provider sends the customer here: looks how the payment stands, then redirects
+         * Receive the customer from the payment provider, check the payment, and redirect
          * @description Public: no credential is required.
          */
         get: operations["billing.return.get"];
@@ -3456,7 +3456,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at one of my saved payment methods
+         * Get one of my saved payment methods
          * @description Requires a session or an API key.
          */
         get: operations["billing.paymentMethods.get"];
@@ -3548,21 +3548,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a payment gateway; its secrets are masked
+         * Get a payment gateway; its secrets are masked
          * @description Requires `gateways:read`.
          */
         get: operations["admin.gateways.get"];
         put?: never;
         post?: never;
         /**
-         * Delete a payment gateway; payments made through it are kept and seen to their end
+         * Delete a payment gateway; its payments are kept and completed
          * @description Requires `gateways:write`.
          */
         delete: operations["admin.gateways.delete"];
         options?: never;
         head?: never;
         /**
-         * Change a payment gateway; what makes it usable is checked at the provider first
+         * Change a payment gateway; its credentials are checked with the provider first
          * @description Requires `gateways:write`.
          */
         patch: operations["admin.gateways.update"];
@@ -3616,7 +3616,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a disputed payment; it is answered at the payment provider
+         * Get a disputed payment; evidence is submitted to the payment provider
          * @description Requires `invoices:read`.
          */
         get: operations["admin.disputes.get"];
@@ -3656,7 +3656,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a refund
+         * Get a refund
          * @description Requires `invoices:read`.
          */
         get: operations["admin.refunds.get"];
@@ -3678,7 +3678,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what became of a refund that a person sends, such as a bank transfer
+         * Record the outcome of a refund that staff make by hand, such as a bank transfer
          * @description Requires `invoices:write`.
          */
         post: operations["admin.refunds.confirm"];
@@ -3696,7 +3696,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a payment provider’s books and ours differ, newest first
+         * List reconciliation differences with payment providers, newest first
          * @description Requires `gateways:read`.
          */
         get: operations["admin.breaks.list"];
@@ -3716,7 +3716,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a difference between a provider’s books and ours
+         * Get a reconciliation difference with a payment provider
          * @description Requires `gateways:read`.
          */
         get: operations["admin.breaks.get"];
@@ -3738,7 +3738,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Note how a difference was seen to; books nothing by itself
+         * Record how a difference was resolved; this books nothing
          * @description Requires `gateways:write`.
          */
         post: operations["admin.breaks.resolve"];
@@ -3756,13 +3756,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the statements that were read, newest first
+         * List imported bank statements, newest first
          * @description Requires `invoices:read`.
          */
         get: operations["admin.bankStatements.list"];
         put?: never;
         /**
-         * Read a statement of the bank; the same file again changes nothing
+         * Import a bank statement; the same file again changes nothing
          * @description Requires `invoices:write`.
          */
         post: operations["admin.bankStatements.create"];
@@ -3780,7 +3780,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a statement that was read
+         * Get an imported bank statement
          * @description Requires `invoices:read`.
          */
         get: operations["admin.bankStatements.get"];
@@ -3800,7 +3800,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List money that came in by bank, newest first
+         * List incoming bank transfers, newest first
          * @description Requires `invoices:read`.
          */
         get: operations["admin.bankEntries.list"];
@@ -3820,7 +3820,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at money that came in by bank, and at what it may be for
+         * Get an incoming bank transfer and the invoices it may pay
          * @description Requires `invoices:read`.
          */
         get: operations["admin.bankEntries.get"];
@@ -3842,7 +3842,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Book money that came in by bank on an invoice; more than is due becomes credit
+         * Book an incoming bank transfer on an invoice; more than is due becomes credit
          * @description Requires `invoices:write`.
          */
         post: operations["admin.bankEntries.assign"];
@@ -3862,7 +3862,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Note that money that came in by bank is for nothing here; books nothing
+         * Dismiss an incoming bank transfer that belongs to no invoice; this books nothing
          * @description Requires `invoices:write`.
          */
         post: operations["admin.bankEntries.dismiss"];
@@ -3880,7 +3880,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything that is kept about me, as JSON; one export at a time
+         * Export my personal data as JSON; one export at a time
          * @description Requires a session or an API key.
          */
         get: operations["billing.exportData.get"];
@@ -3902,7 +3902,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A payment provider reports what happened
+         * Receive a webhook of a payment provider
          * @description Called by payment providers.
          */
         post: operations["billing.webhooks.receive"];
@@ -3920,7 +3920,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * My services, own and shared ones, newest first
+         * List my services, own and shared, newest first
          * @description Requires a session or an API key.
          */
         get: operations["services.list"];
@@ -3986,7 +3986,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a cancellation at the end of the period back
+         * Revoke a cancellation at the end of the period
          * @description Requires a session or a read-write API key.
          */
         post: operations["services.resume"];
@@ -4064,7 +4064,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One service, with how its setting up goes
+         * Get a service with the progress of its provisioning
          * @description Requires `services:read`.
          */
         get: operations["admin.services.get"];
@@ -4074,7 +4074,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a service, or its price from a day on
+         * Change a service, or its price from a date on
          * @description Requires `services:write`.
          */
         patch: operations["admin.services.update"];
@@ -4090,7 +4090,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try again to set up a service that failed
+         * Provision a failed service again
          * @description Requires `services:write`.
          */
         post: operations["admin.services.reprovision"];
@@ -4130,7 +4130,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a suspension back, whatever its reason; what is unpaid is due anew
+         * Unsuspend a service, whatever the reason; unpaid amounts are due again
          * @description Requires `services:write`.
          */
         post: operations["admin.services.unsuspend"];
@@ -4170,7 +4170,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give up the change of a service that is under way; what was paid becomes credit
+         * Cancel the pending upgrade of a service; the amount paid becomes credit
          * @description Requires `services:write`.
          */
         post: operations["admin.services.cancelUpgrade"];
@@ -4191,7 +4191,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend, unsuspend or retry several services
-         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition leaves what is done as it is. With `dryRun` every change is tried and rolled back: the answer says what would happen. Requires `services:write`.
+         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Requires `services:write`.
          */
         post: operations["admin.services.bulk"];
         delete?: never;
@@ -4268,7 +4268,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Services that failed or are stuck, with what is wrong and what was paid; newest first
+         * List services that failed or are stuck, with the cause and the amount paid; newest first
          * @description Requires `services:read`.
          */
         get: operations["admin.services.troubled.get"];
@@ -4290,7 +4290,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go on at once with whatever a service waits for
+         * Retry the pending operation of a service at once
          * @description Requires `services:write`.
          */
         post: operations["admin.services.retry"];
@@ -4310,7 +4310,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a service up elsewhere, once its first server is gone or never was
+         * Provision a service elsewhere, once its first server is confirmed not to exist
          * @description Requires `services:write`.
          */
         post: operations["admin.services.replace"];
@@ -4330,7 +4330,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give back what was paid for a service that could not be set up, and end it
+         * Refund a service that could not be provisioned, and end it
          * @description Requires `services:write`.
          */
         post: operations["admin.services.refund"];
@@ -4350,7 +4350,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put a service whose panel connection was deleted on another that has its server
+         * Attach a service whose panel connection was deleted to another that has its server
          * @description Requires `services:write`.
          */
         post: operations["admin.services.attach"];
@@ -4368,7 +4368,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the last comparison of a panel with the services found
+         * Get the last comparison of a panel with the services
          * @description Requires `services:read`.
          */
         get: operations["admin.nodes.drift.get"];
@@ -4394,7 +4394,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Repair what a comparison found: all of a kind, or what is named
+         * Repair differences of a comparison: all of a kind, or those named
          * @description Requires `services:write`.
          */
         post: operations["admin.nodes.drift.repair"];
@@ -4414,10 +4414,90 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a service of a server that is on a panel already
+         * Create a service from an existing server of a panel
          * @description Requires `services:write`.
          */
         post: operations["admin.nodes.adopt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/upgrade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a service to another product for its customer, or show what that costs
+         * @description The terms are those of the customer. If something is due, the change waits until the customer has paid its invoice. Requires `services:write`.
+         */
+        post: operations["admin.services.upgrade"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/upgrade-targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Price a change of a service to each product it may change to
+         * @description Requires `services:write`.
+         */
+        get: operations["admin.services.upgradeTargets.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the server of a service does right now, as its panel says
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.services.status.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/power": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start, stop or restart the server of a customer, or end it by force
+         * @description Requires `services:power`.
+         */
+        post: operations["admin.services.power"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4472,7 +4552,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the servers of several services do right now
+         * Get the live status of several services
          * @description Services that are not mine are left out. Requires a session or an API key.
          */
         get: operations["services.statuses.list"];
@@ -4492,7 +4572,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the server of a service does right now, as its panel says
+         * Get the live status of a service from its panel
          * @description Requires a session or an API key.
          */
         get: operations["services.status.get"];
@@ -4534,7 +4614,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Install the server of a service anew; what its people made may be overwritten
+         * Reinstall the server of a service; its files may be overwritten
          * @description Requires a session or a read-write API key.
          */
         post: operations["services.reinstall"];
@@ -4552,7 +4632,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who has a service, its owner first
+         * List the members of a service, its owner first
          * @description Requires a session or an API key.
          */
         get: operations["services.members.list"];
@@ -4575,14 +4655,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Stop sharing a service with somebody, or leave it
+         * Remove a member from a service, or leave it
          * @description Requires a session or a read-write API key.
          */
         delete: operations["services.members.delete"];
         options?: never;
         head?: never;
         /**
-         * Change what somebody may do with a service of mine; `view` is always part of it
+         * Change the permissions of a member of my service; `view` is always included
          * @description Requires a session or a read-write API key.
          */
         patch: operations["services.members.update"];
@@ -4602,7 +4682,7 @@ export interface paths {
         get: operations["services.invitations.list"];
         put?: never;
         /**
-         * Invite somebody to one of my services; the token is shown this once
+         * Invite a person to one of my services; the token is shown only once
          * @description Requires a session or a read-write API key.
          */
         post: operations["services.invitations.create"];
@@ -4643,7 +4723,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take an invitation back
+         * Revoke an invitation
          * @description Requires a session or a read-write API key.
          */
         delete: operations["services.invitations.delete"];
@@ -4680,7 +4760,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an invitation is about; changes nothing
+         * Get an invitation by its token, without using it
          * @description Public: no credential is required.
          */
         get: operations["invitations.get"];
@@ -4740,7 +4820,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the machine of a service last said: started, crashed, installed
+         * Get the last report of a service’s machine: started, crashed, installed
          * @description Requires a session or an API key.
          */
         get: operations["services.report.get"];
@@ -4760,7 +4840,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what on the server of one's own service in the last thirty days, last first
+         * List the activity on the server of a service of mine in the last 30 days, newest first
          * @description Requires a session or an API key.
          */
         get: operations["services.activity.get"];
@@ -4780,7 +4860,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the machine of a service last said
+         * Get the last report of a service’s machine
          * @description Requires `services:read`.
          */
         get: operations["admin.services.report.get"];
@@ -4800,7 +4880,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what on the server of a service in the last thirty days, last first
+         * List the activity on the server of a service in the last 30 days, newest first
          * @description Requires `services:read`.
          */
         get: operations["admin.services.activity.get"];
@@ -4820,7 +4900,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the server of a service starts: its variables, image and command
+         * Get the start-up settings of a server: its variables, image and command
          * @description Requires a session or an API key.
          */
         get: operations["services.startup.get"];
@@ -4840,7 +4920,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the server of a service is reached: its ports, its location, its SFTP address
+         * Get the connection details of a server: its ports, location and SFTP address
          * @description Requires a session or an API key.
          */
         get: operations["services.connection.get"];
@@ -4882,7 +4962,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Order what is in my cart
+         * Order the items of my cart
          * @description Requires a session or a read-write API key.
          */
         post: operations["billing.checkout"];
@@ -4922,7 +5002,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel an order of mine that is not paid
+         * Cancel one of my unpaid orders
          * @description Requires a session or a read-write API key.
          */
         post: operations["billing.orders.cancel"];
@@ -5040,7 +5120,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what a person may have before they pay, and how much of it is used
+         * Get the limits of a person before payment, and their usage
          * @description Requires `users:read`.
          */
         get: operations["admin.users.allowance.get"];
@@ -5050,7 +5130,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set limits of a person on what they may have before they pay
+         * Set the limits of a person before payment
          * @description Requires `users:allowance`.
          */
         patch: operations["admin.users.allowance.update"];
@@ -5088,7 +5168,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What people earn who bring customers, before they enrol
+         * Get the terms of the affiliate programme, before enrolment
          * @description Public: no credential is required.
          */
         get: operations["affiliation.terms.get"];
@@ -5111,7 +5191,7 @@ export interface paths {
         put?: never;
         /**
          * Record a click on a link
-         * @description The answer is the same whether the code is known or not. Programs that say they are none of a browser, and more clicks than people make, are not kept. Public: no credential is required.
+         * @description The answer is the same whether the code is known or not. Clicks of programs that are not browsers, and more clicks than people make, are not recorded. Public: no credential is required.
          */
         post: operations["affiliation.visits.create"];
         delete?: never;
@@ -5128,7 +5208,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whom I have brought, newest first; names are masked
+         * List my referrals, newest first; names are masked
          * @description Requires a session or an API key.
          */
         get: operations["affiliation.referrals.list"];
@@ -5148,7 +5228,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who was brought by whom, newest first
+         * List referrals with their affiliates, newest first
          * @description Requires `affiliation:read`.
          */
         get: operations["admin.referrals.list"];
@@ -5188,7 +5268,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List commissions, newest first; those somebody has to look at with `toReview`
+         * List commissions, newest first; `toReview` selects those to be reviewed
          * @description Requires `affiliation:read`.
          */
         get: operations["admin.commissions.list"];
@@ -5250,7 +5330,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reverse what is left of a commission, for good
+         * Reverse the rest of a commission permanently
          * @description Requires `affiliation:write`.
          */
         post: operations["admin.commissions.reject"];
@@ -5288,7 +5368,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List those who bring customers, newest first
+         * List affiliates, newest first
          * @description Requires `affiliation:read`.
          */
         get: operations["admin.affiliates.list"];
@@ -5308,7 +5388,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One of those who bring customers
+         * Get an affiliate
          * @description Requires `affiliation:read`.
          */
         get: operations["admin.affiliates.get"];
@@ -5330,7 +5410,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Suspend an affiliate: nothing is earned or converted until it is taken back
+         * Suspend an affiliate: no commission is earned or converted until the suspension is lifted
          * @description Requires `affiliation:write`.
          */
         post: operations["admin.affiliates.suspend"];
@@ -5350,7 +5430,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a suspended affiliate go on
+         * Unsuspend an affiliate
          * @description Requires `affiliation:write`.
          */
         post: operations["admin.affiliates.unsuspend"];
@@ -5368,7 +5448,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who has how much commission available, as CSV: a line per affiliate and currency
+         * Export available commissions as CSV: a line per affiliate and currency
          * @description Requires `affiliation:read`.
          */
         get: operations["admin.affiliates.payouts.get"];
@@ -5409,7 +5489,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the commission of a product, for payments to come
+         * Set the commission of a product, for future payments
          * @description Requires `affiliation:write`.
          */
         put: operations["admin.commissionRates.set"];
@@ -5432,7 +5512,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What I earned and was paid before this shop moved here, newest first
+         * List my commissions and payouts of the previous system, newest first
          * @description Requires a session or an API key.
          */
         get: operations["affiliation.importedCommissions.list"];
@@ -5452,7 +5532,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an affiliate earned and was paid in the system they come from, newest first
+         * List commissions and payouts of an affiliate in the previous system, newest first
          * @description Requires `affiliation:read`.
          */
         get: operations["admin.affiliates.importedCommissions.list"];
@@ -5550,7 +5630,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an OAuth client a new secret, shown this once
+         * Rotate the secret of an OAuth client; the new one is shown only once
          * @description Requires `oauth:write`.
          */
         post: operations["admin.oauthClients.rotateSecret"];
@@ -5588,14 +5668,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What I allow one application
+         * Get my consent to an application
          * @description Requires a session or an API key.
          */
         get: operations["users.me.consents.get"];
         put?: never;
         post?: never;
         /**
-         * Take back what I allow an application: its tokens end at once
+         * Revoke my consent to an application and all its tokens
          * @description Requires a session or a read-write API key.
          */
         delete: operations["users.me.consents.delete"];
@@ -5612,7 +5692,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an application needs to know of this provider (discovery)
+         * Get the discovery document of this OpenID provider
          * @description Public: no credential is required.
          */
         get: operations["oidc.wellKnown.openidConfiguration.get"];
@@ -5652,7 +5732,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sign somebody in for an application: a browser is sent here
+         * Authorization endpoint: sign a person in for an application, in the browser
          * @description Public: no credential is required.
          */
         get: operations["oidc.auth.get"];
@@ -5692,13 +5772,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who signed in, as far as the access token says
+         * Get the claims of the person that the access token covers
          * @description Requires an access token of an application.
          */
         get: operations["oidc.userinfo.get"];
         put?: never;
         /**
-         * Who signed in, as far as the access token says
+         * Get the claims of the person that the access token covers
          * @description Requires an access token of an application.
          */
         post: operations["oidc.userinfo.post"];
@@ -5718,7 +5798,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether one of the application's tokens still counts
+         * Get whether a token of the application is active
          * @description Wants the secret of the application. Requires the credentials of an OAuth client.
          */
         post: operations["oidc.introspection"];
@@ -5738,7 +5818,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a token back, and all others of its sign-in
+         * Revoke a token and all others of its sign-in
          * @description Requires the credentials of an OAuth client.
          */
         post: operations["oidc.revocation"];
@@ -5756,7 +5836,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sign out: a browser is sent here, and asked
+         * Sign out in the browser, after a confirmation
          * @description Public: no credential is required.
          */
         get: operations["oidc.logout.get"];
@@ -5807,7 +5887,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a webhook endpoint, and what it was sent
+         * Delete a webhook endpoint and its deliveries
          * @description Requires `webhooks:write`.
          */
         delete: operations["admin.webhookEndpoints.delete"];
@@ -5830,7 +5910,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook endpoint a new secret, shown this once; the old one signs along
+         * Rotate the secret of a webhook endpoint, shown only once; the old one keeps signing for a while
          * @description Requires `webhooks:write`.
          */
         post: operations["admin.webhookEndpoints.rotateSecret"];
@@ -5848,7 +5928,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a webhook endpoint was sent, newest first
+         * List the deliveries of a webhook endpoint, newest first
          * @description Requires `webhooks:read`.
          */
         get: operations["admin.webhookEndpoints.deliveries.list"];
@@ -5868,7 +5948,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a delivery: what was sent, and what came back at each try
+         * Get a delivery: the message, and the answer to each attempt
          * @description Requires `webhooks:read`.
          */
         get: operations["admin.webhookEndpoints.deliveries.get"];
@@ -5890,7 +5970,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again, with the same webhook-id; one that waits goes at once
+         * Replay a delivery with the same webhook-id; a waiting one is sent at once
          * @description Requires `webhooks:write`.
          */
         post: operations["admin.webhookEndpoints.deliveries.replay"];
@@ -5910,7 +5990,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send everything again that a webhook endpoint missed
+         * Replay all missed deliveries of a webhook endpoint
          * @description Requires `webhooks:write`.
          */
         post: operations["admin.webhookEndpoints.replay"];
@@ -5930,7 +6010,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a ping to a webhook endpoint, on or off, and say what came back
+         * Send a ping to a webhook endpoint, enabled or not, and report its response
          * @description Requires `webhooks:write`.
          */
         post: operations["admin.webhookEndpoints.test"];
@@ -5954,7 +6034,7 @@ export interface paths {
         get: operations["admin.botTokens.list"];
         put?: never;
         /**
-         * Make a token for a bot; it is shown in this answer only
+         * Create a bot token; it is shown in this answer only
          * @description Requires `bot:write`.
          */
         post: operations["admin.botTokens.create"];
@@ -6000,13 +6080,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List which roles at Discord people get for what, newest first
+         * List the role mappings for Discord, newest first
          * @description Requires `bot:read`.
          */
         get: operations["admin.bot.roleMappings.list"];
         put?: never;
         /**
-         * Give a role at Discord to everybody who has something here
+         * Map a condition in the shop to a role on Discord
          * @description Requires `bot:write`.
          */
         post: operations["admin.bot.roleMappings.create"];
@@ -6031,7 +6111,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a role mapping: who has the role by nothing else loses it
+         * Delete a role mapping; members without another mapping lose the role
          * @description Requires `bot:write`.
          */
         delete: operations["admin.bot.roleMappings.delete"];
@@ -6052,7 +6132,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who a member is here, and how many active services they have
+         * Get the account of a member and the number of their active services
          * @description Requires a bot token with the scope `users:read`.
          */
         get: operations["bot.users.get"];
@@ -6072,7 +6152,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The roles a member is to have, and those to be taken away
+         * Get the roles of a member to add and to remove
          * @description Requires a bot token with the scope `roles:read`.
          */
         get: operations["bot.users.roles.get"];
@@ -6092,8 +6172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has changed in the roles of members, oldest first
-         * @description Apply them in this order, then acknowledge the cursor. Without `after` it goes on behind what was acknowledged. Requires a bot token with the scope `roles:read`.
+         * List changes to the roles of members, oldest first
+         * @description Apply them in this order, then acknowledge the cursor. Without `after` the list continues after the acknowledged changes. Requires a bot token with the scope `roles:read`.
          */
         get: operations["bot.roleChanges.list"];
         put?: never;
@@ -6114,7 +6194,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that everything up to a cursor is applied; one from before changes nothing
+         * Acknowledge all role changes up to a cursor; an earlier cursor changes nothing
          * @description Requires a bot token with the scope `roles:read`.
          */
         post: operations["bot.roleChanges.ack"];
@@ -6132,7 +6212,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All members that are to have roles, and which, in the order of their ids
+         * List members and the roles they should have, in the order of their ids
          * @description For a bot that starts, or that missed changes. `after` is `nextCursor`. Requires a bot token with the scope `roles:read`.
          */
         get: operations["bot.members.list"];
@@ -6152,7 +6232,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What members were told and this bot has not acknowledged, oldest first
+         * List notifications of members that this bot has not acknowledged, oldest first
          * @description Requires a bot token with the scope `notifications:read`.
          */
         get: operations["bot.notifications.list"];
@@ -6174,7 +6254,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that notifications were passed on, or cannot be: they do not come again
+         * Acknowledge notifications, delivered or undeliverable: they are not listed again
          * @description Requires a bot token with the scope `notifications:read`.
          */
         post: operations["bot.notifications.ack"];
@@ -6192,7 +6272,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What one member was told and this bot has not acknowledged, oldest first
+         * List notifications of one member that this bot has not acknowledged, oldest first
          * @description Requires a bot token with the scope `notifications:read`.
          */
         get: operations["bot.users.notifications.list"];
@@ -6214,7 +6294,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that notifications of one member were passed on, or cannot be
+         * Acknowledge notifications of one member, delivered or undeliverable
          * @description Requires a bot token with the scope `notifications:read`.
          */
         post: operations["bot.users.notifications.ack"];
@@ -6319,7 +6399,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an import before renewals begin
-         * @description Removes everything it wrote, if nothing else has happened to it since. `undoing` becomes `undone`. Requires `imports:write`.
+         * @description Removes everything that the import wrote, unless its records have been used since. `undoing` becomes `undone`. Requires `imports:write`.
          */
         post: operations["admin.imports.undo"];
         delete?: never;
@@ -6500,7 +6580,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every row that was left out, merged, failed or is odd, as CSV
+         * Export the rows that were skipped, merged, failed or are unusual, as CSV
          * @description Requires `imports:read`.
          */
         get: operations["admin.imports.rows.get"];
@@ -6520,7 +6600,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was sold, as it was booked; parts without a sale are left out
+         * Get booked revenue by period; periods without a sale are omitted
          * @description Requires `reports:read`.
          */
         get: operations["admin.reports.revenue.get"];
@@ -6540,7 +6620,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What services bring in per month, and why it changed
+         * Get monthly recurring revenue and its changes
          * @description Without tax, after discounts. A year counts as twelve months, a week as 84 / 365.25 of one. Requires `reports:read`.
          */
         get: operations["admin.reports.mrr.get"];
@@ -6560,7 +6640,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many customers left, and what they had brought in per month
+         * Get churned customers and their monthly recurring revenue
          * @description Requires `reports:read`.
          */
         get: operations["admin.reports.churn.get"];
@@ -6600,7 +6680,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a quarter’s One-Stop-Shop return says, by member state of consumption
+         * Get the figures of a quarterly One-Stop-Shop return, by member state of consumption
          * @description Taxed sales to other member states, but for those with a VAT registration of your own. Credit notes over sales of former quarters are corrections of those quarters. Amounts are in the currency of the sale and not converted. Requires `reports:read`.
          */
         get: operations["admin.reports.tax.oss.get"];
@@ -6620,7 +6700,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What customers owe on issued invoices, by how long it has been due
+         * Get receivables on issued invoices by age
          * @description Requires `reports:read`.
          */
         get: operations["admin.reports.receivables.list"];
@@ -6640,7 +6720,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same for each customer who owed something, in the order they came
+         * List receivables by customer, oldest customer first
          * @description Requires `reports:read`.
          */
         get: operations["admin.reports.receivables.customers.list"];
@@ -6660,7 +6740,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was invoiced for a time to come, and when it is earned
+         * Get deferred revenue and when it is earned
          * @description Each line is earned evenly over the seconds of its period, without tax and less credit notes; a line without a period when it is issued. CSV holds the schedule. Requires `reports:read`.
          */
         get: operations["admin.reports.deferredRevenue.get"];
@@ -6680,7 +6760,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every account of the books as it stood at an instant
+         * Get the balance of every ledger account at an instant
          * @description Requires `reports:read`.
          */
         get: operations["admin.reports.trialBalance.get"];
@@ -6700,7 +6780,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every series of numbers, and what is wrong in it: nothing, ever
+         * Get the document number series with their gaps; there must be none
          * @description CSV holds the gaps. Requires `reports:read`.
          */
         get: operations["admin.reports.numberGaps.get"];
@@ -6720,7 +6800,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A customer’s account: what it began with, every movement, what it ended with
+         * Get the statement of a customer: opening balance, entries, closing balance
          * @description Oldest first. CSV holds all movements. Requires `reports:read`.
          */
         get: operations["admin.reports.users.statement.get"];
@@ -7020,7 +7100,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what the shop still lacks before it can open
+         * Get what is missing before the shop can sell
          * @description Requires `shop:read`.
          */
         get: operations["admin.readiness.get"];
@@ -7040,7 +7120,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is unread, owed and running, for badges and a start page
+         * Get unread notifications, the amount due and running services, for badges and a start page
          * @description Unpaid orders without an invoice number are not owed, and are not counted. Requires a session or an API key.
          */
         get: operations["users.me.summary.get"];
@@ -12971,6 +13051,18 @@ export interface components {
             expiresIn: number;
             user: components["schemas"]["Me"];
         };
+        StaffUpgrade: {
+            service: components["schemas"]["AdminService"];
+            proration: components["schemas"]["ServiceUpgrade"];
+            /** @enum {string} */
+            effect: "on_payment" | "at_once" | "next_period" | "credit_note";
+            /** Format: date-time */
+            effectiveAt: string | null;
+            /** @description Whether the server fits that product; null when the panel does not answer */
+            fits: boolean | null;
+            misfit: ("no_capacity" | "disk_in_use" | "ports_in_use" | "databases_in_use" | "backups_in_use") | null;
+            invoice: components["schemas"]["Invoice"] | null;
+        };
         StartedConnection: {
             /** @enum {string} */
             provider: "discord";
@@ -13996,6 +14088,17 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["LeavingPreview"];
+            };
+        };
+        /** @description A page of the list. */
+        UpgradeTargetPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["UpgradeTarget"][];
+                };
             };
         };
         /** @description OK */
@@ -17128,7 +17231,7 @@ export interface operations {
     "notifications.stream.get": {
         parameters: {
             query?: {
-                /** @description As `Last-Event-ID`, which counts more */
+                /** @description As `Last-Event-ID`, which takes precedence */
                 lastEventId?: string;
             };
             header?: {
@@ -20451,7 +20554,7 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    "admin.importedCredit.get": {
+    "admin.importedCredit.list": {
         parameters: {
             query?: {
                 /** @description How many entries a page has at most. */
@@ -20825,11 +20928,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What is added; below zero it is taken back. Not zero */
+                    /** @description The amount to add; negative to deduct. Not zero */
                     amountCents: number;
                     /**
                      * Format: line
-                     * @description Why; the person sees it beside the entry
+                     * @description The reason; the person sees it beside the entry
                      */
                     reason: string;
                     currency?: components["schemas"]["Currency"];
@@ -22824,6 +22927,146 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.services.upgrade": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    productId: string;
+                    /** Format: uuid */
+                    planId?: string;
+                    preview?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffUpgrade"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.upgradeTargets.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UpgradeTargetPage"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.status.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        available: false;
+                    } | {
+                        /** @enum {boolean} */
+                        available: true;
+                        /** @enum {string} */
+                        state: "offline" | "starting" | "running" | "stopping" | "missing";
+                        suspended: boolean;
+                        memoryBytes: number;
+                        diskBytes: number;
+                        /** @description Of one core; two full ones are 200 */
+                        cpuPercent: number;
+                        networkInBytes: number;
+                        networkOutBytes: number;
+                        uptimeMs: number;
+                        /** Format: date-time */
+                        observedAt: string;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.power": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "start" | "stop" | "restart" | "kill";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            502: components["responses"]["E502"];
+            default: components["responses"]["Error"];
+        };
+    };
     "services.upgrade": {
         parameters: {
             query?: never;
@@ -22883,17 +23126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["UpgradeTarget"][];
-                    };
-                };
-            };
+            200: components["responses"]["UpgradeTargetPage"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];

@@ -15,12 +15,12 @@ const root = document.querySelector('#root')
 if (root) {
   const [texts, router] = await Promise.all([loadTexts(boot.locale), loadRouter()])
   createRoot(root).render(
-    <Look nonce={nonce}>
-      <QueryClientProvider client={queries}>
-        <Speaking locale={boot.locale} texts={texts}>
+    <Speaking locale={boot.locale} texts={texts}>
+      <Look nonce={nonce}>
+        <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
-        </Speaking>
-      </QueryClientProvider>
-    </Look>,
+        </QueryClientProvider>
+      </Look>
+    </Speaking>,
   )
 }

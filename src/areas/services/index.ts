@@ -16,6 +16,7 @@ import { adminLifeRoutes } from './life/admin-routes.ts'
 import { bulkServiceRoutes } from './life/bulk.ts'
 import { renameServer } from './life/jobs.ts'
 import { lifeRoutes } from './life/routes.ts'
+import { adminLiveRoutes } from './live/admin-routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { memberCame, serverBack, serverCame, syncMembers } from './members/jobs.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -48,6 +49,7 @@ import { applyStartup, resumeStartups } from './startup/jobs.ts'
 import { startupRoutes } from './startup/routes.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
 import { timeline } from './timeline.ts'
+import { adminUpgradeRoutes } from './upgrades/admin-routes.ts'
 import {
   applyUpgrade,
   restoreGivenUp,
@@ -127,6 +129,7 @@ export const services: Area = {
     bulkServiceRoutes,
     ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes],
+    ...[adminUpgradeRoutes, adminLiveRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
     ...[reportRoutes, startupRoutes, connectionRoutes],
   ],
@@ -156,6 +159,7 @@ export const services: Area = {
   permissions: [
     { key: 'services:read', description: 'See all services' },
     { key: 'services:write', description: 'Change, suspend, repair and end services' },
+    { key: 'services:power', description: 'Start, stop and restart the servers of customers' },
   ],
   servicesOn: countOnNodes,
   customersOf: listCustomersOf,

@@ -6,6 +6,7 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { setNonce } from 'get-nonce'
 import type { ReactNode } from 'react'
+import { useTexts } from '../texts/index.tsx'
 import { resolver, theme } from './theme.ts'
 
 /** The first script of the page has set the colours of the scheme already; here they are only kept. */
@@ -22,11 +23,13 @@ const remembered = {
 
 /** Look and toasts of everything inside. `nonce` is what the policy of the page lets style elements in by. */
 export function Look({ nonce, children }: { nonce: string; children: ReactNode }) {
+  const { common } = useTexts()
+  const toasts = { defaultProps: { closeButtonProps: { 'aria-label': common.close } } }
   // Dialogs stop the page behind them from scrolling with a style element of their own.
   setNonce(nonce)
   return (
     <MantineProvider
-      theme={theme}
+      theme={{ ...theme, components: { ...theme.components, Notification: toasts } }}
       cssVariablesResolver={resolver}
       colorSchemeManager={remembered}
       defaultColorScheme="auto"

@@ -9,6 +9,8 @@ export type Column<Row> = {
   readonly small?: 'hide' | 'second' | 'sub'
   /** The head is read out and not shown. */
   readonly silent?: boolean
+  /** Shown in place of the head, such as a checkbox for all rows. */
+  readonly headCell?: ReactNode
 }
 
 type TableProps<Row> = {
@@ -29,9 +31,9 @@ export function Table<Row>({ caption, rows, columns, rowKey, links = false }: Ta
       <caption className="sr">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ head, right, silent }) => (
+          {columns.map(({ head, right, silent, headCell }) => (
             <th key={head} scope="col" className={right ? 'r' : undefined}>
-              {silent ? <span className="sr">{head}</span> : head}
+              {headCell ?? (silent ? <span className="sr">{head}</span> : head)}
             </th>
           ))}
         </tr>

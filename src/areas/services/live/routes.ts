@@ -1,17 +1,15 @@
 import type { Caller } from '#lib/caller.ts'
-import { conflict, forbidden, notFound } from '#lib/problem.ts'
+import { forbidden, notFound } from '#lib/problem.ts'
 import { IdParams, NoBody, Page } from '#lib/schema.ts'
-import { clientOf, type PanelClient, PanelError } from '#panel'
 import type { Db } from '#platform/database/index.ts'
-import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { findServiceOf, findServicesOf, listServicesOf, type ServiceView } from '../queries.ts'
 import { reinstallServer } from '../reinstalls/order.ts'
-import { assertActive, viewOf } from '../rules.ts'
+import { viewOf } from '../rules.ts'
 import { type MemberPermission, Service } from '../schema.ts'
-import { panelProblem } from './problems.ts'
+import { onServer, switchPower } from './power.ts'
 import { LiveStatus, MOST, PowerAction, ServiceLiveStatus, StatusQuery } from './schema.ts'
-import { forgetStatus, statusOnPanel } from './status.ts'
+import { statusOnPanel } from './status.ts'
 
 const tags = ['Services']
 const idOf = (params: unknown) => (params as { id: string }).id
@@ -29,27 +27,6 @@ export async function allowed(
     throw forbidden('This service is shared with you without that permission.')
   }
   return service
-}
-
-/** Does something with the server of an active service. Throws 409 and 502. */
-async function onServer(
-  deps: Deps,
-  db: Db,
-  service: ServiceView,
-  work: (client: PanelClient, server: { id: number; uuid: string }) => Promise<void>,
-): Promise<void> {
-  assertActive(service)
-  const { tenantId, nodeId, serverId: id, serverUuid: uuid } = service
-  if (!nodeId || id === null || !uuid) {
-    throw conflict('This service has no server on a connected panel.', 'unmanaged')
-  }
-  try {
-    await work(await clientOf(deps, db, { tenantId, nodeId }), { id, uuid })
-  } catch (error) {
-    if (!(error instanceof PanelError)) throw error
-    throw panelProblem(error)
-  }
-  forgetStatus(deps, service)
 }
 
 /** What a server does, and what its people make it do. */
@@ -110,11 +87,7 @@ export const liveRoutes: Routes = (app, deps) => {
     },
     async handler({ db, caller, params: { id }, body: { action }, transact }) {
       const service = await allowed(db, caller, id, 'power')
-      await onServer(deps, db, service, async (client, { uuid }) => {
-        // Nothing changes here but the audit log: it says who did it, whatever the panel answers.
-        await transact(async () => {})
-        await client.power(uuid, action)
-      })
+      await switchPower(deps, { db, transact }, service, action)
       return viewOf(service)
     },
   })

@@ -39,3 +39,4 @@ export const StatusQuery = Type.Object({
 export type LiveStatus = Static<typeof LiveStatus>
 
 export const PowerAction = Body({ action: OneOf(['start', 'stop', 'restart', 'kill']) })
+export type PowerAction = Static<typeof PowerAction>

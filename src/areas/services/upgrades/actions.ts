@@ -45,11 +45,11 @@ import type { UpgradeOrder } from './schema.ts'
  */
 export async function orderUpgrade(
   tx: Tx,
-  caller: Caller,
+  owner: Pick<Caller, 'tenantId' | 'userId'>,
   { serviceId, ...wanted }: Pick<UpgradeOrder, 'productId' | 'planId'> & { serviceId: string },
   now: Instant,
 ): Promise<{ quote: UpgradeQuote; invoice: InvoiceRow | null }> {
-  const { tenantId, userId } = caller
+  const { tenantId, userId } = owner
   const key = { tenantId, id: serviceId }
   const found = await lockService(tx, key)
   if (found?.userId !== userId) throw notFound('Service')

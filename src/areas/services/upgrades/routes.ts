@@ -3,7 +3,7 @@ import { type HowToPay, InvoiceSchema, PaymentSchema, preparePayment, startPayme
 import { creditBalance } from '#ledger'
 import type { Caller } from '#lib/caller.ts'
 import { type Cents, cents } from '#lib/money.ts'
-import { Amount, IdParams, Nullable, OneOf, Resource } from '#lib/schema.ts'
+import { Amount, IdParams, Nullable, Resource } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { invoiceOf, ownService } from '../life/routes.ts'
@@ -11,9 +11,10 @@ import { findServiceOf } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
-import { doesNotFit, lookWhetherFits, MISFITS, type Misfit } from './fits.ts'
+import { doesNotFit, lookWhetherFits } from './fits.ts'
 import { quoteTargets, quoteUpgrade, type UpgradeQuote } from './quote.ts'
-import { ChangeTerms, UpgradeOrder, UpgradeTarget } from './schema.ts'
+import { ChangeTerms, Room, UpgradeOrder, UpgradeTarget } from './schema.ts'
+import { targetOf, termsOf } from './view.ts'
 
 const tags = ['Services']
 
@@ -34,13 +35,7 @@ export const upgradeRoutes: Routes = (app, deps) => {
         200: Resource('PlacedUpgrade', {
           service: Service,
           ...ChangeTerms,
-          fits: Nullable(
-            Type.Boolean({
-              description:
-                'Whether the server fits that product; null when the panel does not answer',
-            }),
-          ),
-          misfit: Nullable(OneOf(Object.keys(MISFITS) as Misfit[])),
+          ...Room,
           creditUsedCents: Amount,
           invoice: Nullable(InvoiceSchema),
           payment: Nullable(PaymentSchema),
@@ -105,19 +100,6 @@ export const upgradeRoutes: Routes = (app, deps) => {
       return { data: quotes.map(targetOf) }
     },
   })
-}
-
-function termsOf({ proration, effect, effectiveAt }: UpgradeQuote) {
-  return { proration, effect, effectiveAt }
-}
-
-function targetOf(quote: UpgradeQuote) {
-  const { product, plan, priceCents } = quote
-  return {
-    product: { id: product.id, slug: product.slug, name: product.name },
-    plan: { id: plan.id, name: plan.name },
-    ...{ priceCents, ...termsOf(quote) },
-  }
 }
 
 /** How much of a customer's credit an order of the change would use. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Amount, Body, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { MISFITS, type Misfit } from './fits.ts'
 
 export const UpgradeOrder = Body({
   productId: Id,
@@ -39,6 +40,23 @@ export const ChangeTerms = {
   /** Null for a change that waits for its payment. */
   effectiveAt: Nullable(Timestamp),
 }
+
+/** Whether the server has room on the panel after a change. */
+export const Room = {
+  fits: Nullable(
+    Type.Boolean({
+      description: 'Whether the server fits that product; null when the panel does not answer',
+    }),
+  ),
+  misfit: Nullable(OneOf(Object.keys(MISFITS) as Misfit[])),
+}
+
+/** A change that staff order for a customer. */
+export const StaffUpgradeOrder = Body({
+  productId: Id,
+  planId: Type.Optional(Id),
+  preview: Type.Optional(Type.Boolean()),
+})
 
 export const UpgradeTarget = Resource('UpgradeTarget', {
   product: Type.Object({ id: Id, slug: Type.String(), name: Type.String() }),

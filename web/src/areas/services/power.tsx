@@ -8,25 +8,46 @@ import type { Live, ServiceDetails } from './reads.ts'
 type Action = 'start' | 'stop' | 'restart' | 'kill'
 type PowerProps = { readonly service: ServiceDetails; readonly live: Live | undefined }
 
-/** Start, restart and stop. What was asked for is shown until the panel says that it is so. */
+/** Start, restart and stop; `r` restarts, too. */
 export function Power({ service: { id, name }, live }: PowerProps) {
+  return (
+    <PowerButtons
+      {...{ name, live }}
+      restartKey
+      call={(action, intent) =>
+        client.POST('/v1/services/{id}/power', {
+          ...{ params: { path: { id } }, body: { action }, ...intent },
+        })
+      }
+      changes={[['service', id, 'status']]}
+    />
+  )
+}
+
+type ButtonsProps = {
+  readonly name: string
+  readonly live: Live | undefined
+  readonly call: Parameters<typeof useAction<Action, unknown>>[0]
+  readonly changes: readonly (readonly unknown[])[]
+  /** Whether the key `r` restarts the server. */
+  readonly restartKey?: boolean
+}
+
+/** The buttons that fit the state of a server. What was asked for is shown until the panel says that it is so. */
+export function PowerButtons(props: ButtonsProps) {
+  const { name, live, call, changes, restartKey = false } = props
   const { services, common } = useTexts()
   const [isAsking, ask] = useState(false)
-  const power = useAction(
-    (action: Action, intent) =>
-      client.POST('/v1/services/{id}/power', {
-        ...{ params: { path: { id } }, body: { action }, ...intent },
-      }),
-    {
-      changes: [['service', id, 'status']],
-      done: (_, action) => told(services.asked[action], name),
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
+  const power = useAction(call, {
+    changes,
+    done: (_, action) => told(services.asked[action], name),
+    failed: (error) => refused(common.refused, error.message),
+  })
   const state = live?.available ? live.state : null
   const isDown = state === 'offline'
   const { mutate, isPending, variables } = power
   useEffect(() => {
+    if (!restartKey) return
     const pressed = (event: KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
       const isTyping = (event.target as HTMLElement).closest('input, textarea, [role=dialog]')
@@ -34,7 +55,7 @@ export function Power({ service: { id, name }, live }: PowerProps) {
     }
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
-  }, [mutate, isDown])
+  }, [mutate, isDown, restartKey])
   const button = (action: Action, Art: typeof I.Home) => (
     <Button
       variant="default"

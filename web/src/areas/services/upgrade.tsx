@@ -1,3 +1,4 @@
+import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -20,7 +21,7 @@ import {
 import { perPeriod } from './period.ts'
 import { type ServiceDetails, upgradeTargets } from './reads.ts'
 
-type Wanted = { readonly productId: string; readonly planId: string }
+export type Wanted = { readonly productId: string; readonly planId: string }
 
 const preview = (id: string, wanted: Wanted) =>
   read(['service', id, 'upgrade', wanted], (signal) =>
@@ -55,28 +56,7 @@ export function Upgrade({ service }: { service: ServiceDetails }) {
                 {services.noTargetText}
               </Empty>
             ) : (
-              <fieldset className="plain stack s8">
-                <legend className="sr">{services.chooseSize}</legend>
-                {data.map((target) => (
-                  <label key={target.plan.id} className="choice">
-                    <input
-                      type="radio"
-                      name="target"
-                      checked={wanted?.planId === target.plan.id}
-                      onChange={() =>
-                        want({ productId: target.product.id, planId: target.plan.id })
-                      }
-                    />
-                    <span>
-                      <span className="strong">{target.product.name}</span>
-                      <span className="sub block">{target.plan.name}</span>
-                    </span>
-                    <span className="num strong">
-                      {money(target.priceCents, target.proration.currency)}
-                    </span>
-                  </label>
-                ))}
-              </fieldset>
+              <SizeChoice targets={data} wanted={wanted} want={want} />
             )
           }
         </Loaded>
@@ -87,6 +67,70 @@ export function Upgrade({ service }: { service: ServiceDetails }) {
         ) : null}
       </Drawer>
     </Card>
+  )
+}
+
+type Target = components['schemas']['UpgradeTarget']
+
+type ChoiceProps = {
+  readonly targets: readonly Target[]
+  readonly wanted: Wanted | null
+  readonly want: (wanted: Wanted) => void
+}
+
+/** The sizes that a server can change to, each with its price. */
+export function SizeChoice({ targets, wanted, want }: ChoiceProps) {
+  const { services } = useTexts()
+  const { money } = useFormats()
+  return (
+    <fieldset className="plain stack s8">
+      <legend className="sr">{services.chooseSize}</legend>
+      {targets.map(({ product, plan, priceCents, proration }) => (
+        <label key={plan.id} className="choice">
+          <input
+            type="radio"
+            name="target"
+            checked={wanted?.planId === plan.id}
+            onChange={() => want({ productId: product.id, planId: plan.id })}
+          />
+          <span>
+            <span className="strong">{product.name}</span>
+            <span className="sub block">{plan.name}</span>
+          </span>
+          <span className="num strong">{money(priceCents, proration.currency)}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type TermsProps = Pick<
+  components['schemas']['PlacedUpgrade'],
+  'proration' | 'effect' | 'fits' | 'misfit'
+> & { readonly creditUsedCents?: number }
+
+/** What a change costs line by line, when it happens, and whether the server fits. */
+export function Terms({ proration, effect, fits, misfit, creditUsedCents = 0 }: TermsProps) {
+  const { services } = useTexts()
+  const { money } = useFormats()
+  const { currency, lines, taxCents, totalCents } = proration
+  return (
+    <>
+      <div>
+        {lines.map(({ description, netCents }) => (
+          <SumLine key={description} label={description} amount={money(netCents, currency)} />
+        ))}
+        <SumLine label={services.tax} amount={money(taxCents, currency)} />
+        {creditUsedCents > 0 ? (
+          <SumLine label={services.creditUsed} amount={money(-creditUsedCents, currency)} />
+        ) : null}
+        <SumLine total label={services.total} amount={money(totalCents, currency)} />
+      </div>
+      <p className="sub">{services.effects[effect]}</p>
+      {fits === false ? (
+        <Notice tone="attention" title={misfit ? services.misfits[misfit] : services.noRoom} />
+      ) : null}
+    </>
   )
 }
 
@@ -123,32 +167,16 @@ function Change({ service: { id, name }, wanted, close }: ChangeProps) {
   )
   return (
     <Loaded query={query} waiting="…">
-      {({ proration, effect, fits, misfit, creditUsedCents }) => {
-        const { currency, lines, taxCents, totalCents } = proration
-        const isFull = fits === false
+      {(terms) => {
+        const { effect, fits, proration } = terms
+        const { currency, totalCents } = proration
         return (
           <div className="stack s12">
-            <div>
-              {lines.map(({ description, netCents }) => (
-                <SumLine key={description} label={description} amount={money(netCents, currency)} />
-              ))}
-              <SumLine label={services.tax} amount={money(taxCents, currency)} />
-              {creditUsedCents > 0 ? (
-                <SumLine label={services.creditUsed} amount={money(-creditUsedCents, currency)} />
-              ) : null}
-              <SumLine total label={services.total} amount={money(totalCents, currency)} />
-            </div>
-            <p className="sub">{services.effects[effect]}</p>
-            {isFull ? (
-              <Notice
-                tone="attention"
-                title={misfit ? services.misfits[misfit] : services.noRoom}
-              />
-            ) : null}
+            <Terms {...terms} />
             <Button
               fullWidth
               size="md"
-              disabled={isFull}
+              disabled={fits === false}
               loading={change.isPending}
               onClick={() => change.mutate(wanted)}
             >

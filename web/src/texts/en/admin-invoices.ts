@@ -40,6 +40,7 @@ export const invoices = {
     'Totals and tax are calculated now, the invoice gets the next number, and the customer owes it. An issued invoice cannot be changed; a credit note corrects it.',
   issuedDone: 'The invoice was issued',
   deleteDraft: 'Delete the draft',
+  deleteDrafts: 'Delete drafts',
   deleteText: 'A draft has no number, so no gap in the numbering arises.',
   deleted: 'The draft was deleted',
   send: 'Send',

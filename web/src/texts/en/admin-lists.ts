@@ -1,3 +1,5 @@
+type BulkCounts = { readonly done: number; readonly unchanged: number; readonly failed: number }
+
 export const lists = {
   any: 'Any',
   chosen: (label: string, value: string) => `${label}: ${value}`,
@@ -7,9 +9,24 @@ export const lists = {
   columns: 'Columns',
   csvHint: 'The rows and columns on the screen',
   select: 'Select',
+  selectAll: 'Select all that are shown, up to 100',
   selection: 'Selection',
   selected: (count: number) => `${count} selected`,
   clearSelection: 'Clear the selection',
+  bulkTitle: (verb: string, count: number) =>
+    count === 1 ? `${verb}: 1 entry` : `${verb}: ${count} entries`,
+  bulkRun: (verb: string, count: number) => `${verb} (${count})`,
+  bulkTrying: 'Checking each entry. Nothing has been done yet.',
+  bulkWould: ({ done, unchanged, failed }: BulkCounts) =>
+    `Nothing has been done yet. Possible: ${done}, already so: ${unchanged}, refused: ${failed}.`,
+  bulkDone: ({ done, unchanged, failed }: BulkCounts) =>
+    `Done: ${done}, already so: ${unchanged}, refused: ${failed}.`,
+  bulkRows: 'Result of each entry',
+  bulkObject: 'Entry',
+  bulkOutcome: 'Result',
+  bulkWhy: 'Reason',
+  wouldBe: { done: 'Possible', unchanged: 'Already so', failed: 'Refused' },
+  was: { done: 'Done', unchanged: 'Already so', failed: 'Refused' },
   noMatch: 'Nothing matches these filters',
   clearFilters: 'Clear filters',
   shown: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),

@@ -16,6 +16,7 @@ export const mails = {
   },
   time: 'Time',
   resend: 'Resend',
+  resendText: 'Each recipient receives the same e-mail again.',
   resent: 'The e-mail is being resent',
   failure: 'Why it was not sent',
   preview: 'Preview',

@@ -29,8 +29,6 @@ export const servers = {
     unwarned: 'The customer could not be notified',
   },
   retry: 'Retry',
-  retryAll: 'Retry all',
-  retriedCount: (done: number, all: number) => `Retry started for ${done} of ${all}`,
   retryTitle: (name: string) => `Retry ${name}?`,
   retryText:
     'The next attempt starts immediately, with the current settings of the panel and the product.',
@@ -133,6 +131,15 @@ export const servers = {
   cancelUpgradeText:
     'The server keeps its size. The amount paid for the change is added to the customer’s credit.',
   upgradeCanceled: 'The change was cancelled',
+  now: 'Now',
+  memory: 'Memory',
+  processor: 'Processor',
+  disk: 'Disk space',
+  notReached: 'The panel does not say what the server does at the moment.',
+  changePlan: 'Change the size',
+  planPayment:
+    'An invoice is created. The customer finds it in the customer area, and the size changes once it is paid.',
+  planWaits: 'The change waits for the payment of its invoice',
   change: 'Edit',
   changeTitle: (name: string) => `Edit ${name}`,
   changeText: 'A new price applies from the next renewal, or from the day that you enter.',

@@ -43,6 +43,7 @@ export const invoices: AdminTexts['invoices'] = {
     'Les totaux et la TVA sont calculés maintenant, la facture reçoit le prochain numéro, et le client en est redevable. Une facture émise ne peut plus être modifiée : un avoir la corrige.',
   issuedDone: 'La facture est émise',
   deleteDraft: 'Supprimer le brouillon',
+  deleteDrafts: 'Supprimer les brouillons',
   deleteText: 'Un brouillon n’a pas de numéro : la numérotation reste continue.',
   deleted: 'Le brouillon est supprimé',
   send: 'Envoyer',

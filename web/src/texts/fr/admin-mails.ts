@@ -15,6 +15,7 @@ export const mails = {
   },
   time: 'Date',
   resend: 'Renvoyer',
+  resendText: 'Chaque destinataire reçoit à nouveau le même e-mail.',
   resent: 'L’e-mail est en cours de renvoi',
   failure: 'Raison de l’échec',
   preview: 'Aperçu',

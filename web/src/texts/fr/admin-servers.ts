@@ -31,8 +31,6 @@ export const servers: AdminTexts['servers'] = {
     unwarned: 'Le client n’a pas pu être prévenu',
   },
   retry: 'Réessayer',
-  retryAll: 'Réessayer pour tous',
-  retriedCount: (done, all) => `Nouvelle tentative lancée pour ${done} sur ${all}`,
   retryTitle: (name) => `Réessayer pour ${name} ?`,
   retryText:
     'La tentative suivante commence immédiatement, avec les paramètres actuels du panneau et du produit.',
@@ -135,6 +133,15 @@ export const servers: AdminTexts['servers'] = {
   cancelUpgradeText:
     'Le serveur conserve sa taille. Le montant payé pour le changement est ajouté au crédit du client.',
   upgradeCanceled: 'Le changement est annulé',
+  now: 'En ce moment',
+  memory: 'Mémoire',
+  processor: 'Processeur',
+  disk: 'Espace disque',
+  notReached: 'Le panneau ne dit pas ce que fait le serveur pour le moment.',
+  changePlan: 'Changer de taille',
+  planPayment:
+    'Une facture est créée. Le client la trouve dans son espace client, et la taille change une fois la facture payée.',
+  planWaits: 'Le changement attend le paiement de sa facture',
   change: 'Modifier',
   changeTitle: (name) => `Modifier ${name}`,
   changeText:

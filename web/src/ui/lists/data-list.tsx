@@ -5,10 +5,10 @@ import { useAdminTexts } from '../../texts/admin.tsx'
 import * as I from '../icons.ts'
 import { Button, Checkbox, Menu } from '../kit.ts'
 import { Listed } from '../list.tsx'
-import { IconAction } from '../parts.tsx'
 import { Empty } from '../states.tsx'
 import { type Column, Table } from '../table.tsx'
 import { useListAddress } from './address.ts'
+import { type Bulk, BulkActions, MOST_SELECTED } from './bulk.tsx'
 import { useHiddenColumns } from './columns.ts'
 import { csvOf } from './csv.ts'
 import { ListTools } from './filters.tsx'
@@ -26,7 +26,7 @@ export type DataColumn<Row> = Column<Row> & {
 type Known = { readonly id: string }
 const idOf = ({ id }: Known) => id
 
-type DataListProps<Row extends Known> = {
+type DataListProps<Row extends Known, Name extends string> = {
   /** The name of the list, for the CSV file and the stored columns. */
   readonly name: string
   readonly caption: string
@@ -36,11 +36,13 @@ type DataListProps<Row extends Known> = {
   /** Shown where the list is empty without any filter. */
   readonly empty: ReactNode
   /** The actions for the selected rows. Without it, rows cannot be selected. */
-  readonly bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
+  readonly bulk?: Bulk<Row, Name>
 }
 
 /** A list of the administration: filters, columns, CSV, selection, pages; its state is in the URL. */
-export function DataList<Row extends Known>(props: DataListProps<Row>) {
+export function DataList<Row extends Known, Name extends string = string>(
+  props: DataListProps<Row, Name>,
+) {
   const { name, caption, list, columns, filters, empty, bulk } = props
   const { lists } = useAdminTexts()
   const { isFiltered } = useListAddress()
@@ -53,7 +55,7 @@ export function DataList<Row extends Known>(props: DataListProps<Row>) {
   useRowKeys(box)
   const rows = list.rows ?? []
   const shown = columns.filter(({ id }) => !hidden.includes(id))
-  const selecting = bulk ? [checkColumn<Row>({ chosen, choose }, lists)] : []
+  const selecting = bulk ? [checkColumn<Row>(rows, { chosen, choose }, lists)] : []
   const selected = rows.filter((row) => chosen.includes(row.id))
   return (
     <>
@@ -80,11 +82,7 @@ export function DataList<Row extends Known>(props: DataListProps<Row>) {
         </Listed>
         <Count shown={rows.length} hasMore={list.hasMore} />
       </div>
-      {bulk && selected.length > 0 ? (
-        <BulkBar count={selected.length} clear={() => choose([])}>
-          {bulk(selected, () => choose([]))}
-        </BulkBar>
-      ) : null}
+      {bulk ? <BulkActions bulk={bulk} rows={selected} clear={() => choose([])} /> : null}
     </>
   )
 }
@@ -96,12 +94,23 @@ type Choosing = {
 type ListTexts = ReturnType<typeof useAdminTexts>['lists']
 
 function checkColumn<Row extends Known>(
+  rows: readonly Row[],
   { chosen, choose }: Choosing,
   lists: ListTexts,
 ): Column<Row> {
+  const selectable = rows.slice(0, MOST_SELECTED).map(idOf)
+  const selected = selectable.filter((id) => chosen.includes(id)).length
+  const areAll = selected > 0 && selected === selectable.length
   return {
     head: lists.select,
-    silent: true,
+    headCell: (
+      <Checkbox
+        aria-label={lists.selectAll}
+        checked={areAll}
+        indeterminate={selected > 0 && !areAll}
+        onChange={() => choose(areAll ? [] : selectable)}
+      />
+    ),
     small: 'hide',
     cell: ({ id: key }) => {
       const isChosen = chosen.includes(key)
@@ -110,6 +119,7 @@ function checkColumn<Row extends Known>(
           className="above"
           aria-label={lists.select}
           checked={isChosen}
+          disabled={!isChosen && chosen.length >= MOST_SELECTED}
           onChange={() => choose(isChosen ? chosen.filter((it) => it !== key) : [...chosen, key])}
         />
       )
@@ -207,23 +217,5 @@ function NoMatch() {
         </Button>
       }
     />
-  )
-}
-
-type BulkProps = {
-  readonly count: number
-  readonly clear: () => void
-  readonly children: ReactNode
-}
-
-/** The bar that appears when rows are selected. */
-function BulkBar({ count, clear, children }: BulkProps) {
-  const { lists } = useAdminTexts()
-  return (
-    <section className="bulkbar" aria-label={lists.selection}>
-      <span className="num">{lists.selected(count)}</span>
-      {children}
-      <IconAction label={lists.clearSelection} icon={I.X} onClick={clear} />
-    </section>
   )
 }

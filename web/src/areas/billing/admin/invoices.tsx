@@ -5,6 +5,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
   amountOf,
+  type Bulk,
   type DataColumn,
   DataList,
   Empty,
@@ -100,8 +101,37 @@ function Invoices() {
           {invoices.noneText}
         </Empty>
       }
+      {...useBulk()}
     />
   )
+}
+
+type BulkAction = 'send' | 'void' | 'delete_draft'
+
+/** What staff who may change invoices do to several of them; nothing for others. */
+function useBulk(): { readonly bulk?: Bulk<AdminInvoice, BulkAction> } {
+  const { invoices } = useAdminTexts()
+  const may = useMay()
+  if (!may('invoices:write')) return {}
+  return {
+    bulk: {
+      actions: [
+        { action: 'send', verb: invoices.send, text: invoices.sendText },
+        {
+          ...{ action: 'void', verb: invoices.void, text: invoices.voidText },
+          ...{ isDangerous: true, reason: invoices.voidReason },
+        },
+        {
+          ...{ action: 'delete_draft', verb: invoices.deleteDrafts, text: invoices.deleteText },
+          isDangerous: true,
+        },
+      ],
+      nameOf: ({ number, customerName }) =>
+        [number ?? invoices.draft, customerName].filter(Boolean).join(' · '),
+      call: (body, intent) => client.POST('/v1/admin/invoices/bulk', { body, ...intent }),
+      changes: [['admin']],
+    },
+  }
 }
 
 function useColumns(): readonly DataColumn<AdminInvoice>[] {

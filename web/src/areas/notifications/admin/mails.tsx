@@ -6,6 +6,7 @@ import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
+  type Bulk,
   Button,
   type DataColumn,
   DataList,
@@ -85,6 +86,13 @@ export function Mails() {
       cell: (it) => <Tag tone={TONES[it.state]}>{texts.states[it.state]}</Tag>,
     },
   ]
+  const mayWrite = useMay()('system:write')
+  const bulk: Bulk<Mail, 'resend'> = {
+    actions: [{ action: 'resend', verb: texts.resend, text: texts.resendText }],
+    nameOf: ({ subject, recipient: to }) => `${subject} · ${to}`,
+    call: (body, intent) => client.POST('/v1/admin/mails/bulk', { body, ...intent }),
+    changes: [['mails']],
+  }
   return (
     <Page
       title={texts.title}
@@ -107,6 +115,7 @@ export function Mails() {
           </>
         }
         empty={<Empty icon={I.Mail} title={texts.none} />}
+        {...(mayWrite && { bulk })}
       />
       <Drawer opened={opened !== null} onClose={() => open(null)} title={opened?.subject ?? ''}>
         {opened ? <Opened id={opened.id} /> : null}

@@ -14,6 +14,16 @@ export const report = (id: string) =>
     client.GET('/v1/admin/services/{id}/report', { params: { path: { id } }, signal }),
   )
 
+export const liveStatus = (id: string) =>
+  read(['admin', 'services', id, 'status'], (signal) =>
+    client.GET('/v1/admin/services/{id}/status', { params: { path: { id } }, signal }),
+  )
+
+export const upgradeTargets = (id: string) =>
+  read(['admin', 'services', id, 'upgrade-targets'], (signal) =>
+    client.GET('/v1/admin/services/{id}/upgrade-targets', { params: { path: { id } }, signal }),
+  )
+
 type Stuck = AdminService['provisioning'] | AdminService['transition'] | AdminService['upgrade']
 
 /** The step in which a service is stuck: its last error, and the time of the next attempt. */

@@ -1,5 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { MoorageError } from '../../../api/client.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -7,7 +5,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
   amountOf,
-  Button,
+  type Bulk,
   type DataColumn,
   DataList,
   Emblem,
@@ -17,7 +15,6 @@ import {
   Page,
   SearchFilter,
   SegmentedControl,
-  told,
   useChoice,
   useFormats,
   useListAddress,
@@ -62,7 +59,6 @@ const KINDS = [
 
 function Troubled() {
   const { servers } = useAdminTexts()
-  const may = useMay()
   const kind = useChoice('kind', servers.trouble, KINDS, servers.kind)
   const list = useList(['admin', 'services', 'troubled', kind.query], (where, signal) =>
     client.GET('/v1/admin/services/troubled', {
@@ -82,39 +78,36 @@ function Troubled() {
           {servers.fineText}
         </Empty>
       }
-      {...(may('services:write') && {
-        bulk: (rows: readonly TroubledService[], clear: () => void) => (
-          <RetryAll rows={rows} clear={clear} />
-        ),
-      })}
+      {...useBulk('retry')}
     />
   )
 }
 
-/** Retries each server separately: a refused one does not stop the others. */
-function RetryAll({ rows, clear }: { rows: readonly TroubledService[]; clear: () => void }) {
+type BulkAction = 'suspend' | 'unsuspend' | 'retry'
+
+/** What staff who may change services do to several of them; nothing for others. */
+function useBulk(...names: readonly BulkAction[]): {
+  readonly bulk?: Bulk<AdminService, BulkAction>
+} {
   const { servers } = useAdminTexts()
-  const queries = useQueryClient()
-  const retry = useMutation<number, MoorageError>({
-    mutationFn: async () => {
-      const answers = await Promise.all(
-        rows.map(({ id }) =>
-          client.POST('/v1/admin/services/{id}/retry', { params: { path: { id } } }),
-        ),
-      )
-      return answers.filter(({ response }) => response.ok).length
+  const may = useMay()
+  if (!may('services:write')) return {}
+  const actions = [
+    { action: 'suspend', verb: servers.suspend, text: servers.suspendText, isDangerous: true },
+    { action: 'unsuspend', verb: servers.unsuspend, text: servers.unsuspendText },
+    { action: 'retry', verb: servers.retry, text: servers.retryText },
+  ] as const
+  return {
+    bulk: {
+      actions: actions.filter(({ action }) => names.includes(action)),
+      nameOf: ({ name, customerName }) => [name, customerName].filter(Boolean).join(' · '),
+      call: (body, intent) => client.POST('/v1/admin/services/bulk', { body, ...intent }),
+      changes: [
+        ['admin', 'services'],
+        ['admin', 'attention'],
+      ],
     },
-    onSuccess: async (done) => {
-      await queries.invalidateQueries({ queryKey: ['admin', 'services'] })
-      told(servers.retriedCount(done, rows.length))
-      clear()
-    },
-  })
-  return (
-    <Button loading={retry.isPending} onClick={() => retry.mutate()}>
-      {servers.retryAll}
-    </Button>
-  )
+  }
 }
 
 function useTroubledColumns(): readonly DataColumn<TroubledService>[] {
@@ -187,6 +180,7 @@ function All() {
           {servers.noneText}
         </Empty>
       }
+      {...useBulk('suspend', 'unsuspend')}
     />
   )
 }

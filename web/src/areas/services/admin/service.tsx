@@ -32,7 +32,9 @@ import {
   SuspendService,
   TerminateService,
 } from './actions.tsx'
+import { ChangePlan } from './change-plan.tsx'
 import { Incident } from './incident.tsx'
+import { StaffPower } from './power.tsx'
 import { type AdminService, isTroubled, report, service } from './reads.ts'
 
 /** One service; an incident if it failed or one of its operations is stuck. */
@@ -64,6 +66,7 @@ function Found({ service: it }: ServiceProps) {
       <div className="grid split">
         <div className="stack">
           {isTroubled(it) ? <Incident service={it} /> : null}
+          {it.status === 'active' && it.panel ? <StaffPower service={it} /> : null}
           <Contract service={it} />
           <Activity service={it} />
         </div>
@@ -77,7 +80,7 @@ function Found({ service: it }: ServiceProps) {
   )
 }
 
-type Dialog = 'change' | 'suspend' | 'terminate' | 'attach' | 'upgrade' | null
+type Dialog = 'change' | 'plan' | 'suspend' | 'terminate' | 'attach' | 'upgrade' | null
 
 function Head({ service: it }: ServiceProps) {
   const { servers } = useAdminTexts()
@@ -92,6 +95,7 @@ function Head({ service: it }: ServiceProps) {
   const offered = (
     [
       ['change', servers.change, I.Edit, isLiving],
+      ['plan', servers.changePlan, I.Scale, it.status === 'active' && !it.upgrade],
       [
         'suspend',
         isSuspended ? servers.unsuspend : servers.suspend,
@@ -121,6 +125,7 @@ function Head({ service: it }: ServiceProps) {
         <div className="actions">
           <MoreMenu items={offered} choose={open} />
           <ChangeService key={it.name} {...of('change')} />
+          <ChangePlan {...of('plan')} />
           <SuspendService key={it.status} {...of('suspend')} />
           <TerminateService {...of('terminate')} />
           <AttachService {...of('attach')} />

@@ -1,0 +1,58 @@
+import { notFound } from '#lib/problem.ts'
+import { IdParams } from '#lib/schema.ts'
+import type { Db } from '#platform/database/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { adminServiceOf } from '../admin-view.ts'
+import { findServiceView, type ServiceKey, type ServiceView } from '../queries.ts'
+import { AdminService } from '../schema.ts'
+import { switchPower } from './power.ts'
+import { LiveStatus, PowerAction } from './schema.ts'
+import { statusOnPanel } from './status.ts'
+
+const tags = ['Admin - Operations']
+const idOf = (params: unknown) => (params as { id: string }).id
+
+async function existing(db: Db, key: ServiceKey): Promise<ServiceView> {
+  const service = await findServiceView(db, key)
+  if (!service) throw notFound('Service')
+  return service
+}
+
+/** What staff see of the server of a customer right now, and make it do. */
+export const adminLiveRoutes: Routes = (app, deps) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/services/:id/status',
+    config: { access: 'admin', permission: 'services:read' },
+    schema: {
+      tags,
+      summary: 'What the server of a service does right now, as its panel says',
+      params: IdParams,
+      response: { 200: LiveStatus, ...problems(404) },
+    },
+    async handler({ db, tenantId, params: { id } }) {
+      return statusOnPanel(deps, db, await existing(db, { tenantId, id }))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/services/:id/power',
+    config: {
+      ...{ access: 'admin', permission: 'services:power' },
+      exists: ({ db, tenantId, params }) => existing(db, { tenantId, id: idOf(params) }),
+    },
+    schema: {
+      tags,
+      summary: 'Start, stop or restart the server of a customer, or end it by force',
+      params: IdParams,
+      body: PowerAction,
+      response: { 200: AdminService, ...problems(404, 409, 502) },
+    },
+    async handler({ db, tenantId, params: { id }, body: { action }, now, transact }) {
+      const key = { tenantId, id }
+      await switchPower(deps, { db, transact }, await existing(db, key), action)
+      return adminServiceOf(db, key, now)
+    },
+  })
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+import { person } from '#test/people.ts'
+import { givePassword } from '#test/relying-party.ts'
+
+const shop = await deskShop()
+const { origin, owner, admin, app } = shop
+
+/** Asserts that an open dialog is accessible, and keeps a picture of it where a folder is given. */
+async function assertSoundDialog(page: Page, name: string): Promise<void> {
+  const { DESK_PICTURES: folder } = process.env
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+  assert.deepEqual(await violationsOf(page), [], name)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, name)
+}
+
+const statusOf = async (id: string) => (await admin.get(`/v1/admin/invoices/${id}`)).body.status
+
+test('several invoices are voided: first what would happen is shown, then the result of each', {
+  skip,
+}, async () => {
+  const { unpaid, draftId } = shop
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await openScreen(page, `${origin}/admin/invoices`)
+    for (const id of [unpaid.invoice.id, draftId]) {
+      const row = page.locator('tr', { has: page.locator(`a[href="/admin/invoices/${id}"]`) })
+      await row.getByRole('checkbox').check()
+    }
+    await page.getByText('2 selected').waitFor()
+    await page.getByRole('button', { name: 'Void' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Void: 2 entries' })
+    await dialog.getByText('Possible: 1, already so: 0, refused: 1').waitFor()
+    await assertSoundDialog(page, 'bulk-trial')
+    assert.equal(await statusOf(unpaid.invoice.id), 'open', 'nothing has been done yet')
+    await dialog.getByLabel('Reason for voiding').fill('Ordered twice')
+    await dialog.getByRole('button', { name: 'Void (1)' }).click()
+    await dialog.getByText('Done: 1, already so: 0, refused: 1').waitFor()
+    await dialog.getByRole('row', { name: /Draft.*Refused/ }).waitFor()
+    await assertSoundDialog(page, 'bulk-result')
+    assert.equal(await statusOf(unpaid.invoice.id), 'void')
+    assert.equal(await statusOf(draftId), 'draft')
+  })
+})
+
+test('staff restart the server of a customer, see what another size costs, and order it', {
+  skip,
+}, async () => {
+  const { product } = await shop.server({ name: 'Sixteen gigabytes' }, { priceCents: 3000 })
+  await admin.patch(`/v1/admin/products/${shop.productId}`, { upgradeTargetIds: [product.id] })
+  const path = `/admin/servers/${shop.active.id}`
+  for (const look of [NARROW, WIDE]) {
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      await openScreen(page, origin + path)
+      const french = look.locale === 'fr'
+      const before = await shop.panel.calls('POST', /\/power$/)
+      await page.getByRole('button', { name: french ? 'Redémarrer' : 'Restart' }).click()
+      await app.eventually('the panel was asked', async () => {
+        return (await shop.panel.calls('POST', /\/power$/)) > before
+      })
+      await assertSoundDialog(page, `server-${look.width}`)
+      await page.getByRole('button', { name: french ? 'Autres actions' : 'More actions' }).click()
+      await page
+        .getByRole('menuitem', { name: french ? 'Changer de taille' : 'Change the size' })
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Sixteen gigabytes').click()
+      await dialog.getByText('Total').waitFor()
+      await assertSoundDialog(page, `plan-${look.width}`)
+      if (french) return
+      await dialog.getByRole('button', { name: 'Change the size' }).click()
+      await page.waitForURL('**/admin/invoices/*')
+    })
+  }
+  const { upgrade } = (await admin.get(`/v1${path.replace('servers', 'services')}`)).body
+  assert.equal(upgrade.productId, product.id)
+})
+
+test('all servers that are shown are selected and suspended, and one that is suspended already is told apart', {
+  skip,
+}, async () => {
+  const { active } = shop
+  await admin.post(`/v1/admin/services/${active.id}/suspend`, {})
+  await asStaff(shop, { ...NARROW, width: 1440, email: owner.email }, async (page) => {
+    await openScreen(page, `${origin}/admin/servers?view=all`)
+    await page.getByRole('checkbox', { name: 'Tout sélectionner' }).check()
+    await page.getByRole('button', { name: 'Suspendre' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/déjà dans cet état : 1/).waitFor()
+    await assertSoundDialog(page, 'bulk-dark-fr')
+  })
+})
+
+test('a bulk action that every entry would refuse cannot be run, and staff who only read cannot select', {
+  skip,
+}, async () => {
+  const reader = await person(app, { permissions: ['system:read'] })
+  await givePassword(app, reader.userId)
+  await asStaff(shop, { ...WIDE, email: reader.email }, async (page) => {
+    await openScreen(page, `${origin}/admin/mails`)
+    await page.getByRole('table').waitFor()
+    assert.equal(await page.getByRole('checkbox').count(), 0)
+  })
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await openScreen(page, `${origin}/admin/mails`)
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('button', { name: 'Resend' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('There is no mail server.').first().waitFor()
+    assert.ok(await dialog.getByRole('button', { name: 'Resend (0)' }).isDisabled())
+  })
+})

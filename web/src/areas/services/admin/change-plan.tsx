@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client, read } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import { Button, Drawer, Empty, I, Loaded, told, useChange } from '../../../ui/index.ts'
+import { SizeChoice, Terms, type Wanted } from '../upgrade.tsx'
+import { type AdminService, upgradeTargets } from './reads.ts'
+
+type Props = {
+  readonly service: AdminService
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+/** Another size for the server of a customer: first what it costs line by line, then the change. */
+export function ChangePlan({ service: { id, name }, opened, close }: Props) {
+  const { services } = useTexts()
+  const [wanted, want] = useState<Wanted | null>(null)
+  const targets = useQuery({ ...upgradeTargets(id), enabled: opened })
+  return (
+    <Drawer opened={opened} onClose={close} title={services.upgradeTitle(name)}>
+      <Loaded query={targets} waiting="…">
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon={I.Server2} title={services.noTarget} />
+          ) : (
+            <SizeChoice targets={data} wanted={wanted} want={want} />
+          )
+        }
+      </Loaded>
+      {wanted ? (
+        <div className="drawer-foot" aria-live="polite">
+          <Change key={wanted.planId} {...{ id, name, wanted, close }} />
+        </div>
+      ) : null}
+    </Drawer>
+  )
+}
+
+type ChangeProps = {
+  readonly id: string
+  readonly name: string
+  readonly wanted: Wanted
+  readonly close: () => void
+}
+
+function Change({ id, name, wanted, close }: ChangeProps) {
+  const { servers } = useAdminTexts()
+  const { services } = useTexts()
+  const may = useMay()
+  const navigate = useNavigate()
+  const params = { path: { id } }
+  const preview = useQuery({
+    ...read(['admin', 'services', id, 'upgrade', wanted], (signal) => {
+      const body = { ...wanted, preview: true }
+      return client.POST('/v1/admin/services/{id}/upgrade', { params, body, signal })
+    }),
+    staleTime: 0,
+  })
+  const change = useChange(
+    (body: Wanted, intent) =>
+      client.POST('/v1/admin/services/{id}/upgrade', { params, body, ...intent }),
+    {
+      changes: [['admin']],
+      done: ({ invoice }) => {
+        close()
+        told(invoice ? servers.planWaits : services.changing, name)
+        if (invoice && may('invoices:read')) {
+          void navigate({ to: '/admin/invoices/$id', params: { id: invoice.id } })
+        }
+      },
+    },
+  )
+  return (
+    <Loaded query={preview} waiting="…">
+      {(terms) => (
+        <div className="stack s12">
+          <Terms {...terms} />
+          {terms.effect === 'on_payment' ? <p className="dim">{servers.planPayment}</p> : null}
+          <Button
+            fullWidth
+            disabled={terms.fits === false}
+            loading={change.isPending}
+            onClick={() => change.mutate(wanted)}
+          >
+            {servers.changePlan}
+          </Button>
+        </div>
+      )}
+    </Loaded>
+  )
+}
