@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import { ROOT } from '#platform/root.ts'
 import { testApp } from '#test/app.ts'
 import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
+import { apiKey, person } from '#test/people.ts'
 import { freePort } from '#test/processes.ts'
 
 // CI has a browser; without one, all other tests run.
@@ -109,3 +110,18 @@ for (const scheme of ['light', 'dark'] as const) {
     })
   })
 }
+
+test('a request is sent from the reference with the key of its reader', { skip }, async () => {
+  const { key } = await apiKey(app, await person(app), { permission: 'read' })
+  await inReference('light', async (page) => {
+    await page.getByPlaceholder('Token').first().fill(key)
+    await page
+      .getByRole('link', { name: /^My profile/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: '(get /v1/users/me)' }).first().click()
+    const sent = page.waitForResponse((it) => new URL(it.url()).pathname === '/v1/users/me')
+    await page.getByRole('button', { name: /^send/i }).first().click()
+    assert.equal((await sent).status(), 200)
+  })
+})
