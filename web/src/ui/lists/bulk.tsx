@@ -1,26 +1,21 @@
 import type { components } from '@moorage/client'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Intent } from '../../api/actions.ts'
-import { read } from '../../api/client.ts'
 import { useAdminTexts } from '../../texts/admin.tsx'
-import { useTexts } from '../../texts/index.tsx'
-import { useChange } from '../change.ts'
-import { Modal } from '../dialog.tsx'
 import * as I from '../icons.ts'
-import { Button, TextInput } from '../kit.ts'
-import { IconAction, Tag, type Tone } from '../parts.tsx'
-import { Loaded } from '../states.tsx'
-import { Table } from '../table.tsx'
+import { Button } from '../kit.ts'
+import { IconAction } from '../parts.tsx'
+
+// Most visits of a list change nothing in bulk.
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
 type BulkResult = components['schemas']['BulkResult']
-type Outcome = BulkResult['rows'][number]['outcome']
 type Answer = Promise<{ data?: BulkResult; error?: unknown; response: Response }>
 
 /** So many objects take part in one bulk operation of the API. */
 export const MOST_SELECTED = 100
 
-type Action<Name extends string> = {
+export type BulkAction<Name extends string> = {
   readonly action: Name
   /** What the button does, as a verb. */
   readonly verb: string
@@ -31,7 +26,7 @@ type Action<Name extends string> = {
   readonly reason?: string
 }
 
-type Body<Name extends string> = {
+export type Body<Name extends string> = {
   readonly action: Name
   readonly ids: string[]
   readonly dryRun: boolean
@@ -40,14 +35,15 @@ type Body<Name extends string> = {
 
 /** What can be done to several rows of a list at once, by the bulk operation of the API. */
 export type Bulk<Row, Name extends string = string> = {
-  readonly actions: readonly Action<Name>[]
-  readonly nameOf: (row: Row) => string
-  readonly call: (body: Body<Name>, intent?: Intent) => Answer
+  readonly actions: readonly BulkAction<Name>[]
+  // Methods, because the lazy dialog knows neither the type of the rows nor the names of the actions.
+  nameOf(row: Row): string
+  call(body: Body<Name>, intent?: Intent): Answer
   /** Keys of the queries to invalidate. */
   readonly changes: readonly (readonly unknown[])[]
 }
 
-type BarProps<Row, Name extends string> = {
+export type BarProps<Row, Name extends string> = {
   readonly bulk: Bulk<Row, Name>
   readonly rows: readonly Row[]
   readonly clear: () => void
@@ -60,7 +56,7 @@ export function BulkActions<Row extends { readonly id: string }, Name extends st
   const { bulk, rows, clear } = props
   const { lists } = useAdminTexts()
   // The rows of the dialog stay while the list is read anew.
-  const [asked, ask] = useState<{ action: Action<Name>; rows: readonly Row[] } | null>(null)
+  const [asked, ask] = useState<{ action: BulkAction<Name>; rows: readonly Row[] } | null>(null)
   return (
     <>
       {rows.length > 0 ? (
@@ -78,118 +74,11 @@ export function BulkActions<Row extends { readonly id: string }, Name extends st
           <IconAction label={lists.clearSelection} icon={I.X} onClick={clear} />
         </section>
       ) : null}
-      {asked ? <BulkDialog {...asked} {...{ bulk, clear }} close={() => ask(null)} /> : null}
-    </>
-  )
-}
-
-type DialogProps<Row, Name extends string> = BarProps<Row, Name> & {
-  readonly action: Action<Name>
-  readonly close: () => void
-}
-
-function BulkDialog<Row extends { readonly id: string }, Name extends string>(
-  props: DialogProps<Row, Name>,
-) {
-  const { action, bulk, rows, clear, close } = props
-  const { lists } = useAdminTexts()
-  const { common } = useTexts()
-  const [reason, setReason] = useState('')
-  const bodyOf = (dryRun: boolean): Body<Name> => ({
-    ...{ action: action.action, ids: rows.map(({ id }) => id), dryRun },
-    ...(reason.trim() && { reason: reason.trim() }),
-  })
-  const [trialId] = useState(() => crypto.randomUUID())
-  const trial = useQuery({
-    ...read(['bulk', trialId], () => bulk.call(bodyOf(true))),
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
-  })
-  const run = useChange<Body<Name>, BulkResult>(bulk.call, { changes: bulk.changes, done: clear })
-  const result = run.data
-  const possible = trial.data?.done ?? 0
-  return (
-    <Modal opened onClose={close} size="lg" title={lists.bulkTitle(action.verb, rows.length)}>
-      <div className="stack">
-        {result ? (
-          <Rows {...{ bulk, rows, result }} tell={lists.bulkDone} />
-        ) : (
-          <>
-            <p className="dim">{action.text}</p>
-            <Loaded query={trial} waiting={<p className="dim">{lists.bulkTrying}</p>}>
-              {(tried) => <Rows {...{ bulk, rows }} result={tried} tell={lists.bulkWould} />}
-            </Loaded>
-            {action.reason ? (
-              <TextInput
-                label={action.reason}
-                maxLength={500}
-                value={reason}
-                onChange={({ currentTarget }) => setReason(currentTarget.value)}
-              />
-            ) : null}
-          </>
-        )}
-        <div className="row ends">
-          <Button variant="default" onClick={close} data-autofocus>
-            {result ? common.close : common.cancel}
-          </Button>
-          {result ? null : (
-            <Button
-              {...(action.isDangerous && { color: 'red' })}
-              loading={run.isPending}
-              disabled={possible === 0}
-              onClick={() => run.mutate(bodyOf(false))}
-            >
-              {lists.bulkRun(action.verb, possible)}
-            </Button>
-          )}
-        </div>
-      </div>
-    </Modal>
-  )
-}
-
-type RowsProps<Row> = {
-  readonly bulk: Pick<Bulk<Row>, 'nameOf'>
-  readonly rows: readonly Row[]
-  readonly result: BulkResult
-  readonly tell: (counts: BulkResult) => string
-}
-
-const TONES: Readonly<Record<Outcome, Tone>> = {
-  ...{ done: 'active', unchanged: 'ended', failed: 'failed' },
-}
-const ORDER: readonly Outcome[] = ['failed', 'unchanged', 'done']
-
-/** How many and which; what was refused comes first. */
-function Rows<Row extends { readonly id: string }>(props: RowsProps<Row>): ReactNode {
-  const { bulk, rows, result, tell } = props
-  const { lists } = useAdminTexts()
-  const names = new Map(rows.map((row) => [row.id, bulk.nameOf(row)]))
-  const outcomes = result.dryRun ? lists.wouldBe : lists.was
-  const sorted = result.rows.toSorted(
-    (one, other) => ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome),
-  )
-  return (
-    <>
-      <p role="status" className="strong">
-        {tell(result)}
-      </p>
-      <Table
-        caption={lists.bulkRows}
-        rows={sorted}
-        rowKey={({ id }) => id}
-        columns={[
-          { head: lists.bulkObject, cell: ({ id }) => names.get(id) ?? id },
-          {
-            ...{ head: lists.bulkOutcome, small: 'second' },
-            cell: ({ outcome }) => <Tag tone={TONES[outcome]}>{outcomes[outcome]}</Tag>,
-          },
-          {
-            ...{ head: lists.bulkWhy, small: 'sub' },
-            cell: ({ message }) => <span className="dim">{message}</span>,
-          },
-        ]}
-      />
+      {asked ? (
+        <Suspense fallback={null}>
+          <BulkDialog {...asked} {...{ bulk, clear }} close={() => ask(null)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

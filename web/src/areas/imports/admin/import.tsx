@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { partOf } from '../../../api/actions.ts'
 import { client } from '../../../api/client.ts'
 import { saveFile } from '../../../api/downloads.ts'
@@ -11,18 +11,29 @@ import {
   Card,
   ConfirmButton,
   Loaded,
+  Loading,
   Meter,
   Notice,
   Page,
+  SegmentedControl,
   Tag,
   told,
   useFormats,
+  useListAddress,
 } from '../../../ui/index.ts'
-import { StartImport } from './imports.tsx'
 import { IMPORT_TONES, type Import, importRead, isUnderWay } from './reads.ts'
 import { ImportReport } from './report.tsx'
 
 const AGAIN_MS = 1000
+
+// Loaded when they are opened: with the report they exceed the weight of a screen.
+const cutOver = () => import('./cut-over.tsx')
+const following = () => import('./following.tsx')
+const StartImport = lazy(async () => ({ default: (await import('./imports.tsx')).StartImport }))
+const Decisions = lazy(async () => ({ default: (await cutOver()).Decisions }))
+const RenewalPreview = lazy(async () => ({ default: (await cutOver()).RenewalPreview }))
+const DumpChanges = lazy(async () => ({ default: (await following()).DumpChanges }))
+const Reconciliations = lazy(async () => ({ default: (await following()).Reconciliations }))
 
 export function ImportPage() {
   const { id = '' } = useParams({ strict: false })
@@ -86,10 +97,46 @@ function Shown({ import: it }: { import: Import }) {
             {it.undoFailure.message}
           </Notice>
         ) : null}
-        {it.report ? <ImportReport report={it.report} /> : null}
+        {it.report && ended ? <Views import={it} report={it.report} /> : null}
       </div>
-      {isReal ? <StartImport isReal close={() => setReal(false)} /> : null}
+      {isReal ? (
+        <Suspense fallback={null}>
+          <StartImport isReal close={() => setReal(false)} />
+        </Suspense>
+      ) : null}
     </Page>
+  )
+}
+
+type ViewProps = { readonly import: Import; readonly report: NonNullable<Import['report']> }
+type View = 'report' | 'decisions' | 'preview' | 'changes' | 'reconciliation'
+
+/** The report, what follows from it before renewals start, and the comparisons. */
+function Views({ import: it, report }: ViewProps) {
+  const { imports: texts } = useAdminTexts()
+  const { search, set } = useListAddress()
+  const views: readonly View[] = hasWritten(it)
+    ? ['report', 'decisions', 'preview', 'changes', 'reconciliation']
+    : ['report', 'changes']
+  const view = views.find((name) => name === search.view) ?? 'report'
+  return (
+    <>
+      <div className="hscroll">
+        <SegmentedControl
+          aria-label={texts.views.label}
+          value={view}
+          data={views.map((value) => ({ value, label: texts.views[value] }))}
+          onChange={(value) => set({ view: value === 'report' ? undefined : value })}
+        />
+      </div>
+      {view === 'report' ? <ImportReport report={report} /> : null}
+      <Suspense fallback={<Loading />}>
+        {view === 'decisions' ? <Decisions id={it.id} /> : null}
+        {view === 'preview' ? <RenewalPreview id={it.id} /> : null}
+        {view === 'changes' ? <DumpChanges id={it.id} /> : null}
+        {view === 'reconciliation' ? <Reconciliations id={it.id} /> : null}
+      </Suspense>
+    </>
   )
 }
 

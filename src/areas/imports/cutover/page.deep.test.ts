@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testApp, until } from '#test/app.ts'
+import { inBrowser, openPage, withoutBrowser as skip } from '#test/browser.ts'
+import { imported } from '#test/imports.ts'
+import { person } from '#test/people.ts'
+import { freePort } from '#test/processes.ts'
+import { givePassword, PASSWORD } from '#test/relying-party.ts'
+import { assertSoundPage, whole } from '#test/screens.ts'
+import { smallDump } from '#test/small-whmcs.ts'
+
+const port = await freePort()
+const origin = `http://localhost:${port}`
+const app = await testApp(null, { config: { port, publicUrl: origin } })
+const admin = await person(app, { admin: true })
+await givePassword(app, admin.userId)
+
+const VIEWS = ['decisions', 'preview', 'changes', 'reconciliation']
+
+test('staff decide about an import on its page, and see the first invoices and what changed since the dump before', {
+  skip,
+}, async () => {
+  await imported(app, smallDump({ tblclients: [{}], tblhosting: [{}] }), { dryRun: true })
+  const { id } = await imported(app, smallDump({ tblclients: [{}], tblhosting: [{}] }))
+  for (const { locale, width } of [
+    { locale: 'en-GB', width: 1440 },
+    { locale: 'fr-FR', width: 390 },
+  ]) {
+    await inBrowser(async (browser) => {
+      const viewport = { width, height: 844 }
+      const { page, faults } = await openPage(browser, { locale, viewport })
+      await page.goto(`${origin}/sign-in?lang=${locale.slice(0, 2)}&next=%2Fadmin`)
+      await page.locator('input[name=email]').fill(admin.email)
+      await page.locator('input[name=password]').fill(PASSWORD)
+      await page.locator('form[action="/sign-in"] button:not([type=button])').click()
+      await page.waitForURL('**/admin*')
+      for (const view of VIEWS) {
+        await page.goto(`${origin}/admin/imports/${id}?view=${view}`)
+        await whole(page)
+        await page.locator('main .card').first().waitFor()
+        await page.waitForLoadState('load')
+        const { DESK_PICTURES: folder } = process.env
+        if (folder) await page.screenshot({ path: `${folder}/import-${view}-${width}.png` })
+        await assertSoundPage(page, `${view}, ${width}`)
+      }
+      if (locale === 'en-GB') {
+        await page.goto(`${origin}/admin/imports/${id}?view=decisions`)
+        const choice = page.getByRole('combobox', {
+          name: 'Current periods that were never invoiced',
+        })
+        await choice.click()
+        await page.getByRole('option', { name: 'Invoice them' }).click()
+        await until('it is stored', async () => {
+          const { body } = await admin.get(`/v1/admin/imports/${id}/decisions`)
+          const one = body.data.find((it: { decision: string }) => it.decision === 'runningPeriods')
+          return one.choice === 'invoice'
+        })
+      }
+      assert.deepEqual(faults, [], 'the console stays empty')
+    })
+  }
+})
