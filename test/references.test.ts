@@ -42,6 +42,13 @@ await database.execute(
    from billing.imported_payments`,
 )
 
+await database.execute(
+  `insert into billing.imported_refunds (tenant_id, id, payment_id, user_id, amount_cents, currency,
+     reason, created_at)
+   select tenant_id, gen_random_uuid(), id, user_id, 1, currency, '', created_at
+   from billing.imported_payments`,
+)
+
 test('there is something to try every reference with', () => {
   assert.equal(status, 'completed', JSON.stringify(report))
   assert.ok(references.length >= 13, `${references.length} references`)

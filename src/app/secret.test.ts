@@ -15,6 +15,8 @@ await app.get('/v1/oidc/jwks')
 const hooks = '/v1/admin/webhook-endpoints'
 const { id: hookId } = (await admin.post(hooks, { url: 'https://1.1.1.1/hook' })).body
 await admin.post(`${hooks}/${hookId}/rotate-secret`)
+const mail = { host: '1.1.1.1', port: 587, security: 'starttls' }
+await admin.put('/v1/admin/mail-server', { ...mail, username: 'shop', password: 'a password' })
 const session = await account(app)
 await enrolTotp(app, session.me)
 const [old] = config.secretKeys

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '#lib/id.ts'
+import { cents } from '#lib/money.ts'
 import { payTokenOf } from '#notifications'
 import { json, transact } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
@@ -87,7 +88,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/bank-entries/:id', entry.id)
   objects.set('/v1/admin/bank-statements/:id', entry.statementId)
 
-  objects.set('/v1/admin/imports/:id', await turnedDown(shop))
+  const importId = await turnedDown(shop)
+  objects.set('/v1/admin/imports/:id', importId)
+  objects.set('/v1/admin/imported-payments/:id', await paidBefore(shop, owner, importId))
 
   const commission = await until('the commission', async () => {
     const { body } = await admin.get('/v1/admin/commissions')
@@ -303,6 +306,29 @@ async function reconciled({ deps, tenantId }: GameShop['app'], importId: string)
       })
       .execute(),
   )
+}
+
+/** A payment that a person made in the system before this one, as an import writes it. */
+async function paidBefore(
+  { app }: GameShop,
+  { userId }: Person,
+  importId: string,
+): Promise<string> {
+  const { tenantId, deps } = app
+  const id = newId()
+  const at = deps.clock.now()
+  await transact(deps.database.of(tenantId), (tx) =>
+    tx
+      .insertInto('billing.imported_payments')
+      .values({
+        ...{ tenantId, id, importId, userId, invoiceId: null, currency: 'EUR' },
+        ...{ gateway: 'stripe', reference: 'ch_before', description: '', refundOf: null },
+        ...{ inCents: cents(500), outCents: cents(0), feeCents: cents(0) },
+        ...{ happenedAt: at, createdAt: at, system: 'whmcs', sourceId: 1 },
+      })
+      .execute(),
+  )
+  return id
 }
 
 async function differ({ app, gatewayId }: GameShop): Promise<string> {

@@ -33,8 +33,10 @@ async function inOneWindow<T>(work: () => Promise<T>): Promise<T> {
 function assertRefused({ status, headers, body }: Answer): void {
   assert.equal(status, 429)
   assert.equal(body.statusCode, 429)
-  assert.equal(headers['retry-after'], headers['x-ratelimit-reset'])
-  assert.ok(Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 60)
+  const [retry, reset] = [Number(headers['retry-after']), Number(headers['x-ratelimit-reset'])]
+  assert.ok(retry >= 1 && retry <= 60)
+  // The quotas are looked at when the answer is sent: a second may have passed since the refusal.
+  assert.ok(retry - reset === 0 || retry - reset === 1, `${retry} and ${reset}`)
 }
 
 test('the request after the last one is a 429, and every answer counts down (hardening 56)', async (t) => {
