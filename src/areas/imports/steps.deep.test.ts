@@ -127,9 +127,10 @@ test('people of several parts are imported with what ties them together', async 
 
 /**
  * People, their documents, the report, two parts, what ties them together, the sums of all else, the report
- * where it is not made yet, the rows on their way in two halves, the end; and before all of them, who people are.
+ * where it is not made yet, what the next dump is compared with, the rows on their way in two halves, the end; and
+ * before all of them, who people are.
  */
-const STEPS = 11
+const STEPS = 12
 const PEOPLE = transactions - STEPS + 1
 const FIRST_PART = PEOPLE + 3
 for (let last = STEPS; last >= 1; last -= 1) {

@@ -44,7 +44,7 @@ test('staff undo an import on its page, and read there what stands in the way', 
     const note = await admin.post(`/v1/admin/users/${rows[0]?.id}/notes`, { text: 'Called.' })
     assert.equal(note.status, 201, note.text)
     await undo(id)
-    await page.getByText(/its records are in use.* notes: 1 \(/).waitFor()
+    await page.getByText(/its data is in use: .*notes \(1\)/).waitFor()
     assert.equal((await admin.get(`/v1/admin/imports/${id}`)).body.status, 'completed')
   }),
 )

@@ -96,6 +96,7 @@ export const imports = {
     updated_records: 'updated records',
     erased_people: 'deleted accounts',
     imported_refunds: 'noted refunds',
+    notes: 'notes',
     newer_imports: 'newer imports',
   } as Readonly<Record<string, string>>,
   otherObstacles: 'other records',

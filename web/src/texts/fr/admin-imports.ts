@@ -102,6 +102,7 @@ export const imports = {
     updated_records: 'données mises à jour',
     erased_people: 'comptes supprimés',
     imported_refunds: 'remboursements notés',
+    notes: 'notes',
     newer_imports: 'imports plus récents',
   } as Readonly<Record<string, string>>,
   otherObstacles: 'autres données',
