@@ -9,7 +9,8 @@ import type { Ran } from './support/files.ts'
  * Runs the suite on the embedded database, or on the server that `DATABASE_URL` names, where the tests
  * that need a server (`*.server.*`) run instead of those that start services on embedded databases of their own
  * (`*.embedded.*`). `--deep` runs those that try all that can happen to what the
- * suite tries once (`*.deep.test.ts`), `--long` those that take minutes or load (`*.long.test.ts`).
+ * suite tries once (`*.deep.test.ts`), `--long` those that take minutes or load (`*.long.test.ts`), and `--embedded`
+ * of either those that a run on a server leaves out.
  * Other arguments pick files by part of their path, deep ones too.
  */
 const root = path.join(import.meta.dirname, '..')
@@ -20,6 +21,7 @@ const FIRST = 1e9
 const wanted = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const long = process.argv.includes('--long')
 const deep = process.argv.includes('--deep')
+const embedded = process.argv.includes('--embedded')
 const onServer = Boolean(process.env.DATABASE_URL)
 
 const queue = ['src', 'client', 'sandbox', 'test', 'examples']
@@ -33,6 +35,7 @@ const queue = ['src', 'client', 'sandbox', 'test', 'examples']
   .filter((file) => file.endsWith('.long.test.ts') === long)
   .filter((file) => long || file.endsWith('.deep.test.ts') === deep || (!deep && wanted.length > 0))
   .filter((file) => !file.includes(onServer ? '.embedded.' : '.server.'))
+  .filter((file) => !embedded || needsEmbedded(file))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
 
@@ -63,6 +66,15 @@ const { passed, failed, skipped } = counts
 const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
 process.exitCode = failed > 0 ? 1 : 0
+
+/** Whether a file starts services on embedded databases of its own, or a browser, which the gate leaves out on a server. */
+function needsEmbedded(file: string): boolean {
+  const text = () => fs.readFileSync(path.join(root, file), 'utf8')
+  return (
+    file.includes('.embedded.') ||
+    /playwright-core|#test\/(?:browser|desk|screens)\.ts/.test(text())
+  )
+}
 
 /**
  * Takes files from the queue and has them run in one thread, until none is left. A long one has its
