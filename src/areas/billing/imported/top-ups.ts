@@ -6,15 +6,16 @@ import { findInvoice, type InvoiceKey } from '../invoices/queries.ts'
 import { listPaymentsOf } from '../payments/queries.ts'
 
 /**
- * Adds what was paid elsewhere on an imported invoice for credit, once the rest is paid here: the other system adds credit
- * for a whole invoice only. Does nothing for other invoices, and nothing the second time.
+ * Adds what was paid elsewhere on an imported invoice for credit, and not refunded, once the rest is paid here: the other
+ * system adds credit for a whole invoice only. Does nothing for other invoices, and nothing the second time.
  */
 export async function creditPaidElsewhere(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   const invoice = await findInvoice(tx, key)
   if (!invoice?.imported || invoice.kind !== 'top_up' || invoice.status !== 'paid') return
-  const { tenantId, id, userId, currency, paidCents } = invoice
+  const { tenantId, id, userId, currency, paidCents, refundedCents } = invoice
   const payments = await listPaymentsOf(tx, tenantId, id)
-  const amountCents = cents(paidCents - sumCents(payments.map((it) => it.amountCents)))
+  const paidHere = sumCents(payments.map((it) => it.amountCents))
+  const amountCents = cents(paidCents - refundedCents - paidHere)
   if (amountCents <= 0) return
   const event = {
     kind: 'top_up',
