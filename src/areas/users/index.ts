@@ -110,7 +110,7 @@ export {
   type UserRow,
 } from './queries.ts'
 export { assertNotImpersonated, isProven, statusOf as userStatusOf } from './rules.ts'
-export { NewPassword, User as UserFields, UserStatus } from './schema.ts'
+export { NewPassword, PHONE, User as UserFields, UserStatus } from './schema.ts'
 export { Proof } from './second-factors/schema.ts'
 export { openSession } from './sessions/actions.ts'
 export {

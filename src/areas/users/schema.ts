@@ -94,8 +94,10 @@ export const NewAddress = Type.Object(
   { additionalProperties: false },
 )
 
+/** What a phone number looks like, here and in imports: the pattern is valid in SQL, too. */
+export const PHONE = { minLength: 5, maxLength: 30, pattern: '^\\+?[0-9][0-9 ()./-]*$' }
 export const Phone = Type.String({
-  ...{ minLength: 5, maxLength: 30, pattern: '^\\+?[0-9][0-9 ()./-]*$' },
+  ...PHONE,
   description: 'With the code of the country: +33 1 23 45 67 89',
 })
 

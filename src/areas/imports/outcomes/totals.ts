@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, read, type Tx } from '#platform/database/index.ts'
+import { PHONE } from '#users'
 import type { Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 
@@ -313,8 +314,8 @@ export const PASSWORD_FORM = `case when password is null then 'none' when passwo
   else 'encrypted' end`
 
 /** Whether the phone number of a row, as `item`, is one that people could have typed here. */
-export const IS_PHONE = `coalesce(length(btrim(item.phone)) between 5 and 30
-  and btrim(item.phone) ~ '^[+]?[0-9][0-9 ()./-]*$', false)`
+export const IS_PHONE = `coalesce(length(btrim(item.phone)) between ${PHONE.minLength} and ${PHONE.maxLength}
+  and btrim(item.phone) ~ '${PHONE.pattern}', false)`
 
 /** Keeps what was left out, merged or failed, row by row, for the list of them. */
 export async function noteOutcomes(
