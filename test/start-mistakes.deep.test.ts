@@ -13,7 +13,7 @@ const place = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-mistakes-'))
 const key = Buffer.alloc(32, 5).toString('base64')
 const taken = createServer()
 /** The timeout of a start without output. */
-const HANGS_MS = 180_000
+const HANGS_MS = 60_000
 let port = ''
 before(async () => {
   taken.listen(0, '127.0.0.1')
