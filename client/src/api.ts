@@ -1551,7 +1551,7 @@ export interface paths {
         put?: never;
         /**
          * Send several mails again
-         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. A mail that is queued stays as it is. Requires `system:write`.
+         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. A mail that is queued stays as it is. Requires `system:write`.
          */
         post: operations["admin.mails.bulk"];
         delete?: never;
@@ -2815,7 +2815,7 @@ export interface paths {
         put?: never;
         /**
          * Send, void or delete several invoices
-         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
+         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
          */
         post: operations["admin.invoices.bulk"];
         delete?: never;
@@ -3012,8 +3012,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List payments that another system received, newest first
-         * @description As that system kept them. Refunds that were noted here are listed with them. Requires `invoices:read`.
+         * List imported payments, newest first
+         * @description Payments that the previous system received, as it recorded them, with the refunds recorded here. Requires `invoices:read`.
          */
         get: operations["admin.importedPayments.list"];
         put?: never;
@@ -3034,8 +3034,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Note that a payment of another system was refunded
-         * @description Sends no money: it notes and books what was sent, at most what was paid and not refunded. Revenue and tax stay, because a sale of another system is corrected there. Credit that was bought with the payment is taken back separately. Requires `invoices:write`.
+         * Record the refund of an imported payment
+         * @description Sends no money: it books a refund that was made elsewhere, at most the amount paid and not yet refunded. Revenue and tax do not change, because the sale is in the books of the previous system. Credit that was bought with the payment is removed separately. Requires `invoices:write`.
          */
         post: operations["admin.importedPayments.refunds.create"];
         delete?: never;
@@ -3052,7 +3052,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List how credit was given and used in another system, newest first
+         * List the imported credit history, newest first
          * @description Requires `invoices:read`.
          */
         get: operations["admin.importedCredit.list"];
@@ -4191,7 +4191,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend, unsuspend or retry several services
-         * @description Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Requires `services:write`.
+         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Requires `services:write`.
          */
         post: operations["admin.services.bulk"];
         delete?: never;
@@ -4434,7 +4434,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a service to another product for its customer, or show what that costs
+         * Upgrade or downgrade a service for its customer, or preview the cost
          * @description The terms are those of the customer. If something is due, the change waits until the customer has paid its invoice. Requires `services:write`.
          */
         post: operations["admin.services.upgrade"];
@@ -4452,7 +4452,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Price a change of a service to each product it may change to
+         * List the products that a service can change to, with prices
          * @description Requires `services:write`.
          */
         get: operations["admin.services.upgradeTargets.list"];
@@ -4472,7 +4472,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the server of a service does right now, as its panel says
+         * Get the live status of a service from its panel
          * @description Requires `services:read`.
          */
         get: operations["admin.services.status.get"];
@@ -4494,7 +4494,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start, stop or restart the server of a customer, or end it by force
+         * Start, stop, restart or kill the server of a service
          * @description Requires `services:power`.
          */
         post: operations["admin.services.power"];
@@ -5100,7 +5100,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List orders that were placed in another system, newest first
+         * List imported orders, newest first
          * @description Requires `orders:read`.
          */
         get: operations["admin.importedOrders.list"];
@@ -10447,7 +10447,7 @@ export interface components {
             /** @description Its id there */
             sourceId: number | null;
             number: string;
-            /** @description In the words of that system */
+            /** @description The status in that system */
             status: string;
             amountCents: number;
             currency: components["schemas"]["Currency"];
@@ -10473,7 +10473,7 @@ export interface components {
             /** Format: uuid */
             invoiceId: string | null;
             invoiceNumber: string | null;
-            /** @description What it was paid through, in the words of that system */
+            /** @description The name of the gateway in that system */
             gateway: string;
             /** @description The id at the provider */
             reference: string;
@@ -10481,15 +10481,15 @@ export interface components {
             inCents: number;
             outCents: number;
             feeCents: number;
-            /** @description What went back later, there and as it was noted here */
+            /** @description Refunded later, in that system and as recorded here */
             refundedCents: number;
             currency: components["schemas"]["Currency"];
             /**
              * Format: uuid
-             * @description The payment that was given back with it
+             * @description The payment that this row refunds
              */
             refundOf: string | null;
-            /** @description Refunds that were noted here, oldest first */
+            /** @description Refunds recorded here, oldest first */
             refunds: components["schemas"]["ImportedRefund"][];
             /** Format: date-time */
             happenedAt: string | null;
@@ -20525,12 +20525,12 @@ export interface operations {
                     amountCents: number;
                     /**
                      * Format: uuid
-                     * @description Where the money left. Omit it for an account that no gateway stands for
+                     * @description The gateway that sent the money. Omit it for an account without a gateway
                      */
                     gatewayId?: string;
                     /**
                      * Format: line
-                     * @description The id at the bank or provider. The same one is refused for another refund
+                     * @description The id at the bank or provider, unique among the refunds of a payment
                      */
                     reference?: string;
                     /** Format: line */

@@ -52,7 +52,7 @@ export const goodwill = shared('goodwill', 'expense')
 export const affiliateExpense = shared('affiliateExpense', 'expense')
 /** Money that the host paid to affiliates from accounts that no gateway stands for. */
 export const affiliatePayouts = shared('affiliatePayouts', 'asset')
-/** Refunds of payments of another system that the host sent from accounts that no gateway stands for. */
+/** Refunds of imported payments that the host sent from accounts without a gateway. */
 export const importedRefunds = shared('importedRefunds', 'asset')
 /** The other side of balances taken over from another system. */
 export const opening = shared('opening', 'equity')

@@ -169,7 +169,7 @@ export function openingCredit({ customerId, amountCents }: CustomerAmount): Post
   return transfer(opening, credit(customerId), amountCents)
 }
 
-/** A payment that another system received was given back: of its sale nothing is in these books. */
+/** The refund of an imported payment. Its sale is in the books of the previous system. */
 export function importedPaymentRefunded({
   gatewayId,
   amountCents,

@@ -22,7 +22,7 @@ const ImportedOrderSchema = Resource('ImportedOrder', {
   system: Nullable(Type.String({ description: 'The system it comes from' })),
   sourceId: Nullable(Type.Integer({ description: 'Its id there' })),
   number: Type.String(),
-  status: Type.String({ description: 'In the words of that system' }),
+  status: Type.String({ description: 'The status in that system' }),
   amountCents: Amount,
   currency: Currency,
   invoiceId: Nullable(Id),
@@ -36,7 +36,7 @@ const ImportedOrderQuery = Type.Object({
   q: Type.Optional({ ...Line(200), description: 'The number or id in the other system' }),
 })
 
-/** Orders of another system, for staff who look them up. */
+/** Orders that were placed in the previous system, for staff. */
 export const importedOrderRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -44,7 +44,7 @@ export const importedOrderRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'orders:read' },
     schema: {
       tags: ['Admin - Store & Invoices'],
-      summary: 'List orders that were placed in another system, newest first',
+      summary: 'List imported orders, newest first',
       querystring: ImportedOrderQuery,
       response: { 200: Page(ImportedOrderSchema) },
     },

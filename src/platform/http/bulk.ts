@@ -27,8 +27,8 @@ export type BulkResult = Static<typeof BulkResult>
 
 /** The shared description of bulk operations. */
 export const BULK =
-  'Each object is changed in a transaction of its own, so one that is refused stops no other. A repetition ' +
-  'changes nothing that is done. With `dryRun` every change is tried and rolled back, and the answer is the ' +
+  'Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the ' +
+  'request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the ' +
   'expected result.'
 
 /** The body of a bulk operation: one of some actions, for objects by their ids. */

@@ -8,7 +8,7 @@ export type ImportedPaymentKey = { readonly tenantId: string; readonly id: strin
 
 type Filters = PageQuery & { userId?: string; q?: string }
 
-/** What went back of a payment, in cents: by its own row, by refunds there, and by what was noted here. */
+/** Refunds of a payment in cents: those of the previous system, and those recorded here. */
 const REFUNDED = sql<Cents>`(coalesce((
     select sum(refund.out_cents) from billing.imported_payments as refund
     where refund.tenant_id = payment.tenant_id and refund.user_id = payment.user_id
@@ -66,11 +66,11 @@ export async function lockImportedPayment(tx: Tx, key: ImportedPaymentKey) {
     .where('id', '=', key.id)
     .forUpdate()
     .execute()
-  // What was noted meanwhile is seen by a statement behind the lock only.
+  // Only a statement after the lock sees a refund that was recorded in the meantime.
   return findImportedPayment(tx, key)
 }
 
-/** The refunds that were noted of some payments, oldest first. */
+/** The refunds recorded of some payments, oldest first. */
 export function listImportedRefunds(
   db: Db,
   tenantId: string,

@@ -27,7 +27,7 @@ function exists({ db, tenantId, params }: FastifyRequest) {
   return findImportedPayment(db, { tenantId, id: (params as { id: string }).id })
 }
 
-/** Money of another system, for staff who look it up or have given it back. */
+/** Payments and credit of the previous system, and the refunds that staff record. */
 export const adminImportedRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -35,8 +35,9 @@ export const adminImportedRoutes: Routes = (app) => {
     config: reading,
     schema: {
       tags,
-      summary: 'List payments that another system received, newest first',
-      description: 'As that system kept them. Refunds that were noted here are listed with them.',
+      summary: 'List imported payments, newest first',
+      description:
+        'Payments that the previous system received, as it recorded them, with the refunds recorded here.',
       querystring: ImportedPaymentQuery,
       response: { 200: Page(ImportedPaymentSchema) },
     },
@@ -52,9 +53,9 @@ export const adminImportedRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'invoices:write', exists },
     schema: {
       tags,
-      summary: 'Note that a payment of another system was refunded',
+      summary: 'Record the refund of an imported payment',
       description:
-        'Sends no money: it notes and books what was sent, at most what was paid and not refunded. Revenue and tax stay, because a sale of another system is corrected there. Credit that was bought with the payment is taken back separately.',
+        'Sends no money: it books a refund that was made elsewhere, at most the amount paid and not yet refunded. Revenue and tax do not change, because the sale is in the books of the previous system. Credit that was bought with the payment is removed separately.',
       params: IdParams,
       body: NewImportedRefund,
       response: { 201: ImportedRefundSchema, ...problems(404, 409, 422) },
@@ -72,7 +73,7 @@ export const adminImportedRoutes: Routes = (app) => {
     schema: {
       tags,
       operationId: 'admin.importedCredit.list',
-      summary: 'List how credit was given and used in another system, newest first',
+      summary: 'List the imported credit history, newest first',
       querystring: ImportedCreditQuery,
       response: { 200: Page(ImportedCreditSchema) },
     },

@@ -251,7 +251,7 @@ export function listImportedPaymentsOf(db: Db, { tenantId, userId }: UserKey, li
     .execute()
 }
 
-/** Refunds of a person's payments there that were noted here. */
+/** The refunds of a person's imported payments that staff recorded. */
 export function listImportedRefundsOf(db: Db, { tenantId, userId }: UserKey, limit: number) {
   return db
     .selectFrom('billing.imported_refunds')

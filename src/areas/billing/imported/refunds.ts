@@ -26,9 +26,9 @@ export type NotedRefund = {
 }
 
 /**
- * Notes that a payment of another system was given back, and books it: that system's documents stay as they are, so
- * revenue and tax do too. Its invoice counts as worth so much less. Throws 404, 409 for a reference that was noted of
- * this payment, and 422 above what is left of it.
+ * Records and books the refund of an imported payment. Revenue and tax do not change, because the sale is in the books of
+ * the previous system; the payment's invoice is credited by the amount. Throws 404, 409 for a reference that this payment
+ * has already, and 422 above the amount that is not yet refunded.
  */
 export async function noteImportedRefund(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function creditImported(
   await emit(tx, creditAdded, { tenantId, userId, amountCents, currency, why: 'refund' })
 }
 
-/** What went back is worth nothing any more, should the service be changed or canceled; nothing becomes due. */
+/** Counts an amount as refunded and credited, so that a later change or cancellation credits less. The amount due stays. */
 async function lowerInvoice(
   tx: Tx,
   key: InvoiceKey,

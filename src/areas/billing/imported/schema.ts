@@ -37,7 +37,7 @@ export const ImportedPaymentSchema = Resource('ImportedPayment', {
   ...Origin,
   invoiceId: Nullable(Id),
   invoiceNumber: Nullable(Type.String()),
-  gateway: Type.String({ description: 'What it was paid through, in the words of that system' }),
+  gateway: Type.String({ description: 'The name of the gateway in that system' }),
   reference: Type.String({ description: 'The id at the provider' }),
   description: Type.String(),
   inCents: Amount,
@@ -45,12 +45,12 @@ export const ImportedPaymentSchema = Resource('ImportedPayment', {
   feeCents: Amount,
   refundedCents: {
     ...Amount,
-    description: 'What went back later, there and as it was noted here',
+    description: 'Refunded later, in that system and as recorded here',
   },
   currency: Currency,
-  refundOf: Nullable({ ...Id, description: 'The payment that was given back with it' }),
+  refundOf: Nullable({ ...Id, description: 'The payment that this row refunds' }),
   refunds: Type.Array(ImportedRefundSchema, {
-    description: 'Refunds that were noted here, oldest first',
+    description: 'Refunds recorded here, oldest first',
   }),
   happenedAt: Nullable(Timestamp),
 })
@@ -85,11 +85,11 @@ export const NewImportedRefund = Body({
   amountCents: PositiveAmount,
   gatewayId: Type.Optional({
     ...Id,
-    description: 'Where the money left. Omit it for an account that no gateway stands for',
+    description: 'The gateway that sent the money. Omit it for an account without a gateway',
   }),
   reference: Type.Optional({
     ...Line(200),
-    description: 'The id at the bank or provider. The same one is refused for another refund',
+    description: 'The id at the bank or provider, unique among the refunds of a payment',
   }),
   reason: Line(200),
 })

@@ -14,7 +14,7 @@ export function heldOf(
   )
 }
 
-/** Throws 409 for an amount of an invoice that is held by a bank in part: should it be lost, the credit would be spent (R3.7). */
+/** Throws 409 if a bank holds a part of the amount: after a lost dispute, the credit might be spent already (R3.7). */
 export async function assertNotHeld(
   tx: Tx,
   invoice: InvoiceRow,

@@ -18,7 +18,7 @@ async function existing(db: Db, key: ServiceKey): Promise<ServiceView> {
   return service
 }
 
-/** What staff see of the server of a customer right now, and make it do. */
+/** The live status of a customer's server, and its power actions, for staff. */
 export const adminLiveRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -26,7 +26,7 @@ export const adminLiveRoutes: Routes = (app, deps) => {
     config: { access: 'admin', permission: 'services:read' },
     schema: {
       tags,
-      summary: 'What the server of a service does right now, as its panel says',
+      summary: 'Get the live status of a service from its panel',
       params: IdParams,
       response: { 200: LiveStatus, ...problems(404) },
     },
@@ -44,7 +44,7 @@ export const adminLiveRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Start, stop or restart the server of a customer, or end it by force',
+      summary: 'Start, stop, restart or kill the server of a service',
       params: IdParams,
       body: PowerAction,
       response: { 200: AdminService, ...problems(404, 409, 502) },

@@ -34,7 +34,7 @@ export const adminUpgradeRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Change a service to another product for its customer, or show what that costs',
+      summary: 'Upgrade or downgrade a service for its customer, or preview the cost',
       description:
         'The terms are those of the customer. If something is due, the change waits until the customer has ' +
         'paid its invoice.',
@@ -84,7 +84,7 @@ export const adminUpgradeRoutes: Routes = (app, deps) => {
     config: { access: 'admin', permission: 'services:write' },
     schema: {
       tags,
-      summary: 'Price a change of a service to each product it may change to',
+      summary: 'List the products that a service can change to, with prices',
       params: IdParams,
       response: {
         200: Type.Object({ data: Type.Array(UpgradeTarget) }),

@@ -131,11 +131,11 @@ export const servers = {
   cancelUpgradeText:
     'The server keeps its size. The amount paid for the change is added to the customer’s credit.',
   upgradeCanceled: 'The change was cancelled',
-  now: 'Now',
+  now: 'Live status',
   memory: 'Memory',
   processor: 'Processor',
   disk: 'Disk space',
-  notReached: 'The panel does not say what the server does at the moment.',
+  notReached: 'The panel does not report the state of the server at the moment.',
   changePlan: 'Change the size',
   planPayment:
     'An invoice is created. The customer finds it in the customer area, and the size changes once it is paid.',

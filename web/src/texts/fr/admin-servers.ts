@@ -133,11 +133,11 @@ export const servers: AdminTexts['servers'] = {
   cancelUpgradeText:
     'Le serveur conserve sa taille. Le montant payé pour le changement est ajouté au crédit du client.',
   upgradeCanceled: 'Le changement est annulé',
-  now: 'En ce moment',
+  now: 'État en direct',
   memory: 'Mémoire',
   processor: 'Processeur',
   disk: 'Espace disque',
-  notReached: 'Le panneau ne dit pas ce que fait le serveur pour le moment.',
+  notReached: 'Le panneau n’indique pas l’état du serveur pour le moment.',
   changePlan: 'Changer de taille',
   planPayment:
     'Une facture est créée. Le client la trouve dans son espace client, et la taille change une fois la facture payée.',

@@ -158,7 +158,7 @@ export const attention: AttentionTexts = {
     ...detailsIn(words, it),
   }),
   change_not_credited: (it) => ({
-    title: 'A change of plan was not credited in full, because a bank holds the money',
+    title: 'A change of plan was not credited in full, because a payment is disputed',
     ...detailsIn(words, it),
   }),
   dispute_fee_currency: (it) => ({

@@ -156,8 +156,7 @@ export const attention: AttentionTexts = {
     ...detailsIn(words, it),
   }),
   change_not_credited: (it) => ({
-    title:
-      'Un changement de formule n’a pas été crédité en totalité, car une banque retient l’argent',
+    title: 'Un changement de formule n’a pas été crédité en totalité, car un paiement est contesté',
     ...detailsIn(words, it),
   }),
   dispute_fee_currency: (it) => ({
