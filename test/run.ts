@@ -10,7 +10,7 @@ import type { Ran } from './support/files.ts'
  * that need a server (`*.server.*`) run instead of those that start services on embedded databases of their own
  * (`*.embedded.*`). `--deep` runs those that try all that can happen to what the
  * suite tries once (`*.deep.test.ts`), `--long` those that take minutes or load (`*.long.test.ts`), and `--embedded`
- * of either those that a run on a server leaves out.
+ * of either those that a run on a server leaves out. Those that measure time or memory run alone (`*.quiet.*`).
  * Other arguments pick files by part of their path, deep ones too.
  */
 const root = path.join(import.meta.dirname, '..')
@@ -24,7 +24,7 @@ const deep = process.argv.includes('--deep')
 const embedded = process.argv.includes('--embedded')
 const onServer = Boolean(process.env.DATABASE_URL)
 
-const queue = ['src', 'client', 'sandbox', 'test', 'examples']
+const files = ['src', 'client', 'sandbox', 'test', 'examples']
   .filter((folder) => fs.existsSync(path.join(root, folder)))
   .flatMap((folder) =>
     fs
@@ -39,7 +39,7 @@ const queue = ['src', 'client', 'sandbox', 'test', 'examples']
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
 
-if (queue.length === 0) {
+if (files.length === 0) {
   console.log(wanted.length > 0 ? `No test file has ${wanted.join(' or ')}` : 'No such tests')
   process.exit(wanted.length > 0 ? 1 : 0)
 }
@@ -56,9 +56,11 @@ const failures: string[] = []
 const again: { file: string; ran: Ran }[] = []
 const unsteady: string[] = []
 const counts = { passed: 0, failed: 0, skipped: 0 }
+const [quiet, others] = [files.filter(isQuiet), files.filter((it) => !isQuiet(it))]
 // What waits for a browser, a process or a schedule leaves the processor to others.
-const threads = long ? 1 : Math.min(queue.length, os.availableParallelism() * 2)
-await Promise.all(Array.from({ length: threads }, work))
+const threads = os.availableParallelism() * (long ? 1 : 2)
+await Promise.all(Array.from({ length: threads }, () => work(others)))
+await work(quiet)
 await repeat()
 if (unsteady.length > 0) console.log(`\n✖ failed, and passed alone:\n\n${unsteady.join('\n\n')}`)
 if (failures.length > 0) console.log(`\n✖ failing tests:\n\n${failures.join('\n\n')}`)
@@ -66,6 +68,11 @@ const { passed, failed, skipped } = counts
 const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds} s`)
 process.exitCode = failed > 0 ? 1 : 0
+
+/** Whether a file measures what others running beside it would change. */
+function isQuiet(file: string): boolean {
+  return file.includes('.quiet.')
+}
 
 /** Whether a file starts services on embedded databases of its own, or a browser, which the gate leaves out on a server. */
 function needsEmbedded(file: string): boolean {
@@ -77,11 +84,11 @@ function needsEmbedded(file: string): boolean {
 }
 
 /**
- * Takes files from the queue and has them run in one thread, until none is left. A long one has its
+ * Takes files from a queue and has them run in one thread, until none is left. A long one has its
  * thread to itself, so that what others left in memory is not in its figures; what follows one that
  * failed gets a new thread, for the one that failed may still be at work.
  */
-async function work(): Promise<void> {
+async function work(queue: string[]): Promise<void> {
   while (queue.length > 0) {
     const batch = new Batch()
     let ran: Ran

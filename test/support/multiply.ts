@@ -7,7 +7,7 @@ const SMALL = new Set([
   ...['panel.nodes', 'panel.eggs', 'panel.paces', 'oidc.signing_keys', 'oidc.clients'],
   ...['store.categories', 'store.products', 'store.plans', 'store.tax_rates'],
   ...['bot.role_mappings', 'bot.tokens', 'bot.feeds', 'webhooks.endpoints'],
-  ...['imports.imports', 'imports.uploads'],
+  ...['imports.imports', 'imports.uploads', 'imports.reconciliations'],
 ])
 const LEFT_OUT = /^(platform|jobs|public)\./
 
