@@ -112,6 +112,11 @@ const CYCLES: [title: string, plan: LeavingHistory['plan'], steps: LeavingStep[]
     ],
   ],
   [
+    'each period on a planned cycle is billed in the days of grace, though the first is not paid',
+    'month',
+    [wait(4), step('next cycle', WEEKLY), wait(13), wait(18)],
+  ],
+  [
     'a paid period on a planned cycle is not sold as one of the cycle before it',
     'month',
     [step('next cycle', YEARLY), step('prepay'), step('change'), wait(20), wait(20), wait(20)],

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { listUnbalanced, listWrongBalances } from '#ledger'
 import { historyApp } from '#test/histories.ts'
 import {
+  LEAVING_EVENTS,
   type LeavingShop,
   leavingHistories,
   leavingShop,
@@ -25,14 +26,22 @@ const app = await historyApp()
 let lived = 0
 
 test('after 20 000 lives of services no cent was given away that no rule gives away, and none taken twice', async (t) => {
-  const found = await Promise.all(
-    Array.from({ length: SHOPS }, async (_, index) =>
-      liveIn(await leavingShop(app, { creditOnCancel: index % 2 === 1 }), SEED + index),
+  const shops = await Promise.all(
+    Array.from({ length: SHOPS }, (_, index) =>
+      leavingShop(app, { creditOnCancel: index % 2 === 1 }),
     ),
   )
+  const found = await Promise.all(shops.map((shop, index) => liveIn(shop, SEED + index)))
   t.diagnostic(`HISTORY_SEED=${SEED}, ${lived} histories`)
+  const counted = LEAVING_EVENTS.map((event) => {
+    const count = shops.reduce((sum, { events }) => sum + (events.get(event) ?? 0), 0)
+    return { event, count }
+  })
+  t.diagnostic(counted.map(({ event, count }) => `${event} ${count}`).join(', '))
   assert.deepEqual(found.filter(Boolean), [])
   assert.ok(lived >= HISTORIES, `only ${lived} histories fitted into the time`)
+  const missing = counted.filter(({ count }) => count === 0).map(({ event }) => event)
+  assert.deepEqual(missing, [], 'every event happened')
 })
 
 /** Lives through one shop's share of the histories; answers with the first that failed, made short. */

@@ -69,6 +69,16 @@ const COUPONS = {
 } as const
 type CouponName = keyof typeof COUPONS
 
+/** Everything that the histories are about. */
+export const LEAVING_EVENTS = [
+  ...(['hourly', 'trial', 'ten', 'half', 'all', 'three', 'five', 'consent'] as const),
+  ...(['renewed', 'paid', 'paid ahead', 'refunded', 'suspended', 'account deleted'] as const),
+  ...(['other product', 'other cycle', 'other product and cycle'] as const),
+  ...(['next cycle planned', 'next cycle taken back', 'next cycle begun'] as const),
+  ...(['canceled now', 'canceled at end', 'withdrawn', 'terminated', 'fraud', 'unpaid'] as const),
+] as const
+type LeavingEvent = (typeof LEAVING_EVENTS)[number]
+
 export const leavingHistories = fc.record({
   plan: fc.constantFrom<PlanName>('hour', 'week', 'week', 'month', 'month', 'year'),
   trial: fc.constantFrom(false, false, true),
@@ -79,7 +89,7 @@ export const leavingHistories = fc.record({
     fc.record({
       what: fc.constantFrom(
         ...(['wait', 'wait', 'wait', 'wait', 'pay', 'pay', 'pay', 'refund', 'prepay'] as const),
-        ...(['change', 'cycle', 'cycle', 'next cycle', 'erase'] as const),
+        ...(['change', 'cycle', 'cycle', 'next cycle', 'next cycle', 'erase'] as const),
       ),
       hours: fc.integer({ min: 1, max: 24 * 20 }),
       percent: fc.constantFrom(10, 50, 100),
@@ -102,6 +112,8 @@ export type LeavingShop = {
   readonly large: Size
   /** Whether the unused time of a service that is canceled now becomes credit. */
   readonly creditOnCancel: boolean
+  /** How often each event happened in the histories of the shop; an action that is refused is none. */
+  readonly events: Map<LeavingEvent, number>
 }
 
 type Size = { readonly productId: string; readonly planIds: Readonly<Record<PlanName, string>> }
@@ -135,7 +147,7 @@ export async function leavingShop(
     await insertSize(tx, tenantId, small, { factor: 1, target: large })
     await insertSize(tx, tenantId, large, { factor: LARGER, target: small })
   })
-  return { database, tenantId, gatewayId, small, large, creditOnCancel }
+  return { database, tenantId, gatewayId, small, large, creditOnCancel, events: new Map() }
 }
 
 /** A product with a plan of each kind, which may be changed to the other product and to another plan of itself. */
@@ -181,6 +193,10 @@ type Change = {
   readonly factor: number
   /** Whether it came with a period that was invoiced as any other. */
   readonly isPlanned: boolean
+}
+
+function happened({ shop: { events } }: Life, event: LeavingEvent): void {
+  events.set(event, (events.get(event) ?? 0) + 1)
 }
 
 /** Lives through the life of one service, ends it, and compares what the shop keeps with what was used. */
@@ -284,6 +300,10 @@ async function bought(life: Life, history: LeavingHistory): Promise<void> {
     }
     await createServices(tx, order, [service], now)
   })
+  if (plan === 'hour') happened(life, 'hourly')
+  if (trialDays > 0) happened(life, 'trial')
+  for (const { code } of keptCoupons(history)) happened(life, code)
+  if (immediateStart) happened(life, 'consent')
   await payAll(life)
   await within(life, async (tx) => {
     await startServices(tx, { tenantId, orderId, paidAt: now, startsAt: null }, now)
@@ -293,14 +313,19 @@ async function bought(life: Life, history: LeavingHistory): Promise<void> {
 
 /** Time goes on hour by hour of the clock that matters: renewals are invoiced, periods roll on. */
 async function wait(life: Life, hours: number): Promise<void> {
-  life.now = later(life.now, hours * HOUR_MS)
+  const before = life.now
+  life.now = later(before, hours * HOUR_MS)
   const key = { tenantId: life.shop.tenantId, id: life.serviceId }
   for (let run = 0; run < 12; run += 1) {
     const { nextInvoiceAt } = await within(life, (tx) => serviceOf(tx, life))
     if (!nextInvoiceAt || nextInvoiceAt > life.now) break
     await within(life, (tx) => renewOne(tx, key, life.now))
+    happened(life, 'renewed')
   }
   await within(life, (tx) => rollService(tx, key, life.now))
+  if (life.changes.some(({ at, isPlanned }) => isPlanned && at > before && at <= life.now)) {
+    happened(life, 'next cycle begun')
+  }
 }
 
 const invoicesOf = ({ shop, userId }: Life) =>
@@ -330,12 +355,16 @@ async function payAll(life: Life): Promise<void> {
     }
     await within(life, (tx) => bookPayment(tx, money, [id], life.now))
     await within(life, (tx) => settlePeriods(tx, { tenantId, invoiceId: id }, life.now))
+    happened(life, 'paid')
   }
 }
 
 /** Pays the next period ahead, where the service renews. */
 async function prepay(life: Life): Promise<void> {
-  await refusalOf(life, async (tx) => renewNow(tx, await serviceOf(tx, life), life.now))
+  const refusal = await refusalOf(life, async (tx) =>
+    renewNow(tx, await serviceOf(tx, life), life.now),
+  )
+  if (refusal === null) happened(life, 'paid ahead')
   await payAll(life)
 }
 
@@ -391,6 +420,9 @@ async function changeTo(
   const key = { tenantId, id: open.id }
   await within(life, (tx) => startUpgrade(tx, key, now))
   await within(life, (tx) => completeUpgrade(tx, key, now))
+  const isSameProduct = planNow(life, history).factor === to.factor
+  if (planId === null) happened(life, 'other product')
+  else happened(life, isSameProduct ? 'other cycle' : 'other product and cycle')
   // What was planned for the next period is not any more.
   life.changes = [...begun(life), { at: now, ...to, isPlanned: false }]
 }
@@ -413,6 +445,9 @@ async function planCycle(life: Life, history: LeavingHistory, choice: Choice): P
   if (refusal !== null) return
   const at = before.currentPeriodEnd
   assert.ok(at)
+  const wasPlanned = life.changes.some((it) => it.isPlanned && it.at > life.now)
+  if (!isTakenBack) happened(life, 'next cycle planned')
+  else if (wasPlanned) happened(life, 'next cycle taken back')
   const planned = isTakenBack ? [] : [{ at, plan, factor, isPlanned: true }]
   life.changes = [...begun(life), ...planned]
 }
@@ -452,9 +487,11 @@ async function leaveForGood(life: Life): Promise<void> {
   const owes = (await invoicesOf(life)).some(({ status }) => status === 'open')
   const isMoving = await arriveRefunds(life)
   assert.equal(refusal, owes ? 'invoices_open' : isMoving ? 'payments_open' : null)
-  if (refusal === null) return
-  await payAll(life)
-  assert.equal(await erase(life), null)
+  if (refusal !== null) {
+    await payAll(life)
+    assert.equal(await erase(life), null)
+  }
+  happened(life, 'account deleted')
 }
 
 /** The provider has made every refund that was under way; answers whether there was one. */
@@ -483,6 +520,7 @@ async function refund(life: Life, { percent, which }: { percent: number; which: 
   await within(life, (tx) =>
     refundInvoice(tx, { ...wanted, to: 'credit', reason: { written: 'Test' } }, life.now),
   )
+  happened(life, 'refunded')
   life.given += amountCents
 }
 
@@ -495,6 +533,7 @@ async function end(life: Life, history: LeavingHistory): Promise<Instant> {
       await suspendFor(tx, await serviceOf(tx, life), isUnpaid ? 'unpaid' : 'admin', life.now)
       await recordGoal(tx, await serviceOf(tx, life), 'suspended', life.now)
     })
+    happened(life, 'suspended')
     life.now = later(life.now, history.hoursSuspended * HOUR_MS)
   }
   await within(life, async (tx) => ended(tx, await serviceOf(tx, life), life, history))
@@ -529,18 +568,27 @@ async function end(life: Life, history: LeavingHistory): Promise<Instant> {
 async function ended(tx: Tx, service: ServiceRow, life: Life, history: LeavingHistory) {
   const { now } = life
   const mayWithdraw = millis(now) - millis(START) < 14 * DAY_MS
-  if (history.end === 'cancel at end') return cancelService(tx, service, { at: 'period_end' }, now)
+  if (history.end === 'cancel at end') {
+    happened(life, 'canceled at end')
+    return cancelService(tx, service, { at: 'period_end' }, now)
+  }
   if (history.end === 'withdraw' && mayWithdraw) {
+    happened(life, 'withdrawn')
     await withdrawFrom(tx, service, now)
     if (!history.immediateStart) life.given = Number.POSITIVE_INFINITY
     return
   }
-  if (history.end === 'unpaid')
+  if (history.end === 'unpaid') {
+    happened(life, 'unpaid')
     return wantEnd(tx, service, { reason: 'unpaid', keepsData: true }, now)
+  }
   if (history.end === 'terminate' || history.end === 'fraud') {
-    await leave(tx, service, terminating(history.end === 'fraud' ? 'fraud' : 'terminated'), now)
+    const reason = history.end === 'fraud' ? 'fraud' : 'terminated'
+    happened(life, reason)
+    await leave(tx, service, terminating(reason), now)
     return
   }
+  happened(life, 'canceled now')
   await cancelService(tx, service, { at: 'now' }, now)
 }
 

@@ -92,7 +92,6 @@ function listForgotten(db: Db, tenantId: string) {
       .where('service.endWantedAt', 'is', null)
       .where('service.cancelAtPeriodEnd', '=', false)
       .where('service.autoRenew', '=', true)
-      .where('service.scheduledPlanId', 'is', null)
       .where('service.renewalFailure', 'is', null)
       // What was taken over waits until its host begins renewals.
       .where((it) =>

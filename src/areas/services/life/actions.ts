@@ -16,7 +16,7 @@ import { listPeriods, listUnpaid, updatePeriod, upsertPriceChange } from '../ren
 import { assertPriceNotice } from '../renewals/rules.ts'
 import { settlePeriods } from '../renewals/settlement.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
-import { isBilled, nextOf } from '../renewals/terms.ts'
+import { isBilled, isPlannedInvoiced, nextOf } from '../renewals/terms.ts'
 import { statusOf } from '../rules.ts'
 import { SUSPEND_REASONS } from '../schema.ts'
 import { liftReasons } from '../states/actions.ts'
@@ -216,7 +216,9 @@ export async function renewNow(tx: Tx, service: ServiceRow, now: Instant): Promi
   const { tenantId, scheduledPlanId } = service
   const planned = scheduledPlanId ? await findPlan(tx, { tenantId, id: scheduledPlanId }) : null
   const next = nextOf(service, planned ?? null, leads)
-  if (!next) throw conflict('Its plan changes with the period that is paid.', 'change_planned')
+  if (!next || isPlannedInvoiced(service)) {
+    throw conflict('Its plan changes with the period that is paid.', 'change_planned')
+  }
   const { plan, period } = next
   if (period.start > later(now, LONGEST_AHEAD_MS)) {
     throw unprocessable('This service is paid for years ahead.', 'paid_ahead')

@@ -41,25 +41,30 @@ type Billed = Pick<
 /** What is known of the end of a service, and of its use until then. */
 type Ending = Pick<ServiceRow, 'cancelAtPeriodEnd' | 'endWantedAt'> & UseFacts
 
+/** The dates of a service that is billed again and again. */
+type Dates = {
+  readonly anchorAt: Instant
+  readonly invoicedTo: Instant
+  readonly currentPeriodEnd: Instant
+}
+
 /** Whether a service is billed again and again, and how far it was. */
-export function isBilled<S extends Billed>(
-  service: S,
-): service is S & { anchorAt: Instant; invoicedTo: Instant; currentPeriodEnd: Instant } {
+export function isBilled<S extends Billed>(service: S): service is S & Dates {
   const { anchorAt, invoicedTo, currentPeriodEnd } = service
   return recurs(service) && anchorAt !== null && invoicedTo !== null && currentPeriodEnd !== null
 }
 
-/** The plan of the next period; a planned one of another cycle is counted from that period on. */
+/** The plan of the next period; a planned one of another cycle is counted from the end of the current period on. */
 export function nextPlanOf(
-  service: Billed & { anchorAt: Instant; invoicedTo: Instant },
+  service: Billed & Omit<Dates, 'invoicedTo'>,
   planned: Cycle | null,
 ): BilledPlan {
-  const { scheduledProductId, scheduledPlanId, anchorAt, invoicedTo } = service
+  const { scheduledProductId, scheduledPlanId, anchorAt, currentPeriodEnd } = service
   const own = { productId: service.productId, planId: service.planId }
   if (!scheduledProductId || !scheduledPlanId || !planned) {
     return { ...own, cycle: service, anchor: anchorAt }
   }
-  const anchor = sameCycle(service, planned) ? anchorAt : invoicedTo
+  const anchor = sameCycle(service, planned) ? anchorAt : currentPeriodEnd
   return { productId: scheduledProductId, planId: scheduledPlanId, cycle: planned, anchor }
 }
 
@@ -79,8 +84,8 @@ export type NextPeriod = ReturnType<typeof nextPeriodOf> & { readonly plan: Bill
 
 /**
  * What is invoiced next for a service, and when; undefined when nothing is. `planned` is the plan it
- * is to move to. While that change waits for a period that is invoiced already, what comes after it is
- * not known yet. Of a service that ends, the metered hours that were used are left (R4.11).
+ * is to move to. Once the first period on that plan is invoiced, the invoice of the one after it waits
+ * until that has begun. Of a service that ends, the metered hours that were used are left (R4.11).
  */
 export function nextOf(
   service: Billed & Ending,
@@ -91,16 +96,25 @@ export function nextOf(
   if (service.endWantedAt) return lastHoursOf(service, service.endWantedAt)
   // Metered hours are invoiced after they were used.
   if (service.cancelAtPeriodEnd && service.interval !== 'hour') return undefined
-  if (service.scheduledPlanId && service.invoicedTo > service.currentPeriodEnd) return undefined
   const plan = nextPlanOf(service, planned)
-  return { plan, ...nextPeriodOf(plan, service.invoicedTo, leads) }
+  const next = { plan, ...nextPeriodOf(plan, service.invoicedTo, leads) }
+  if (!isPlannedInvoiced(service)) return next
+  const { invoiceAt } = next
+  const begunAt = service.currentPeriodEnd
+  return { ...next, invoiceAt: invoiceAt && invoiceAt < begunAt ? begunAt : invoiceAt }
+}
+
+/** Whether a change is planned whose first period is invoiced already. */
+export function isPlannedInvoiced(
+  service: Pick<ServiceRow, 'scheduledPlanId' | 'invoicedTo' | 'currentPeriodEnd'>,
+): boolean {
+  const { scheduledPlanId, invoicedTo, currentPeriodEnd } = service
+  if (!scheduledPlanId || !invoicedTo || !currentPeriodEnd) return false
+  return invoicedTo > currentPeriodEnd
 }
 
 /** The oldest metered hours that were used until the end and are not invoiced yet. */
-function lastHoursOf(
-  service: Billed & UseFacts & { anchorAt: Instant; invoicedTo: Instant },
-  endsAt: Instant,
-): NextPeriod | undefined {
+function lastHoursOf(service: Billed & UseFacts & Dates, endsAt: Instant): NextPeriod | undefined {
   const usedUntil = useEnd(service, endsAt)
   if (service.interval !== 'hour' || !usedUntil) return undefined
   const plan = nextPlanOf(service, null)
