@@ -3,8 +3,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { lockFolder } from '#platform/database/folder-lock.ts'
 import { makeDataPrivate } from '#platform/private-files.ts'
-import { folderFaults } from './doctor.ts'
+import { folderFaults, lockFaults } from './doctor.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-data-'))
 after(() => fs.rmSync(dataDir, { recursive: true }))
@@ -30,6 +31,30 @@ test('doctor lists files of the data folder that other users can read or write, 
     assert.match(found, /chmod go= /)
   }
   assert.deepEqual([...folderFaults({ dataDir })], [])
+})
+
+test('doctor finds a database folder that two processes have open, and names both', async () => {
+  const place = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-twice-'))
+  const lock = lockFolder(path.join(place, 'database'))
+  async function faults(): Promise<string[]> {
+    const found = []
+    for await (const it of lockFaults({ dataDir: place, databaseUrl: null })) found.push(it)
+    return found
+  }
+  try {
+    assert.deepEqual(await faults(), [])
+    // Another machine, to which the lock does not reach, has opened the folder since.
+    const file = path.join(place, 'database.holder.json')
+    const own = JSON.parse(fs.readFileSync(file, 'utf8'))
+    fs.writeFileSync(file, JSON.stringify({ ...own, pid: 4711, hostName: 'other' }))
+    const [found = '', ...more] = await faults()
+    assert.deepEqual(more, [])
+    assert.match(found, /is open twice: process 4711 on other /)
+    assert.ok(found.includes(`beside process ${process.pid} on `))
+  } finally {
+    lock.release()
+    fs.rmSync(place, { recursive: true })
+  }
 })
 
 test('after a start, only the owner can access the data folder and its files, whatever their permissions were', () => {

@@ -1,3 +1,5 @@
+import os from 'node:os'
+import path from 'node:path'
 import { defineCommand } from 'citty'
 import type { Area } from '#platform/area.ts'
 import type { Config } from '#platform/config.ts'
@@ -37,6 +39,7 @@ export const examination: Task<object> = {
     let found = 0
     const searches = [
       folderFaults(config),
+      lockFaults(config),
       faultsIn({ database, files }, areas),
       lostTexts(database, secrets, areas),
     ]
@@ -57,6 +60,21 @@ export function* folderFaults({ dataDir }: Pick<Config, 'dataDir'>): Iterable<st
     const what = mode & 0o022 ? 'write' : 'read'
     yield `Other users of this machine may ${what} ${path} (mode ${mode.toString(8)}). Start the service as the owner of the file, or run: chmod go= ${path}`
   }
+}
+
+/** That another process has the embedded database open beside this one, in a line. */
+export async function* lockFaults({
+  dataDir,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): AsyncIterable<string> {
+  if (databaseUrl !== null) return
+  // A server's installation does not load the code of the lock.
+  const { secondHolderOf } = await import('#platform/database/folder-lock.ts')
+  const folder = path.join(dataDir, 'database')
+  const second = secondHolderOf(folder)
+  if (!second) return
+  const { pid, hostName, command, since } = second
+  yield `The database in ${folder} is open twice: process ${pid} on ${hostName} (moorage ${command}, since ${since}) has it open beside process ${process.pid} on ${os.hostname()}. Stop both, compare the data with the last backup, and start one of them.`
 }
 
 /** What the areas find broken in the data of each tenant, a line each with the tenant's id. */

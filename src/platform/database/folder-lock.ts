@@ -86,6 +86,18 @@ export function holderOf(folder: string): Holder | null {
   }
 }
 
+/**
+ * Who else says that it has a database folder open that this process has locked: somebody deleted the files of the
+ * lock, or the folder is on two machines whose locks do not reach each other. Null if this process is the only one.
+ */
+export function secondHolderOf(folder: string): Holder | null {
+  const holder = holderOf(folder)
+  if (!holder) return null
+  const isOwn = holder.pid === process.pid && holder.hostName === os.hostname()
+  const started = identityOf('self')?.started
+  return isOwn && holder.process?.started === started ? null : holder
+}
+
 function lockFileOf(folder: string): string {
   return `${folder}.lock`
 }
