@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { ProblemCode } from './problem-codes.ts'
+import { FRENCH_MESSAGES, type ProblemLanguage } from './problem-messages.ts'
 
 /** One field a caller got wrong. `path` is the field's name, dotted; empty for the whole body. */
 export type Detail = { path: string; message: string }
@@ -22,15 +23,29 @@ export class Problem extends Error {
     this.headers = headers
   }
 
+  /** What a person reads, in their language. */
+  messageIn(language: ProblemLanguage): string {
+    return language === 'fr' ? FRENCH_MESSAGES[this.code] : this.message
+  }
+
+  detailsIn(_language: ProblemLanguage): Detail[] | undefined {
+    return this.details
+  }
+
   /** The body a caller gets. */
-  toJSON(): ProblemBody {
+  bodyIn(language: ProblemLanguage): ProblemBody {
+    const details = this.detailsIn(language)
     return {
       statusCode: this.statusCode,
       error: STATUS_CODES[this.statusCode] ?? 'Error',
-      message: this.message,
+      message: this.messageIn(language),
       code: this.code,
-      ...(this.details && { details: this.details }),
+      ...(details && { details }),
     }
+  }
+
+  toJSON(): ProblemBody {
+    return this.bodyIn('en')
   }
 }
 

@@ -143,7 +143,9 @@ export const ProblemSchema = Type.Object(
   {
     statusCode: Type.Integer(),
     error: Type.String(),
-    message: Type.String(),
+    message: Type.String({
+      description: 'For people: in French where `Accept-Language` prefers it, else in English.',
+    }),
     code: Type.Unsafe<ProblemCode>({
       ...{ type: 'string', enum: Object.keys(PROBLEM_CODES) },
       description: 'What went wrong, for programs. docs/errors.md explains every code.',

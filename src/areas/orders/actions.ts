@@ -292,7 +292,7 @@ export async function cancelOwnOrder(
   const order = await lockOrder(tx, { tenantId, id })
   if (order?.userId !== userId) throw notFound('Order')
   if (statusOf(order) !== 'pending') {
-    throw conflict(`An order that is ${statusOf(order)} cannot be canceled.`, 'wrong_state')
+    throw conflict(`An order with the status ${statusOf(order)} cannot be canceled.`, 'wrong_state')
   }
   const { invoiceId } = order
   await voidInvoice(tx, { tenantId, invoiceId }, HOUSE_REASONS.orderCanceled, now)

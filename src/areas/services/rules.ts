@@ -40,7 +40,10 @@ export function mayBecome(service: ServiceFacts, next: ServiceStatus): boolean {
 /** Throws 409 when a service may not go to a state now. */
 export function assertMayBecome(service: ServiceFacts, next: ServiceStatus): void {
   if (!mayBecome(service, next)) {
-    throw conflict(`A service that is ${statusOf(service)} cannot become ${next}.`, 'wrong_state')
+    throw conflict(
+      `A service with the status ${statusOf(service)} cannot become ${next}.`,
+      'wrong_state',
+    )
   }
 }
 

@@ -49,6 +49,37 @@ test('a checkout that was refused for want of consent goes through once consent 
   assert.match(sent.text, /http-equiv="refresh" content="0;url=/)
 })
 
+test('whoever opens the address that a form is sent to gets the page with the form', async () => {
+  const pages = app.routes.filter(({ url }) => !url.startsWith('/v1') && !url.includes(':'))
+  const urls = (wanted: string) =>
+    new Set(pages.filter(({ method }) => method === wanted).map(({ url }) => url))
+  for (const url of urls('POST')) {
+    assert.ok(urls('GET').has(url), `${url} can be opened`)
+    const guest = browser()
+    let { status, location } = await guest.open(`${url}?lang=fr`)
+    if (location) ({ status, location } = await guest.open(location))
+    assert.ok(status === 200 || status === 410 || location, `${url} leads to a page: ${status}`)
+  }
+})
+
+test('what a checkout refuses is said in the language of the page, not of the browser', async () => {
+  const guest = browser()
+  await guest.open('/?lang=fr')
+  await guest.submit('/cart/items', { product: product.slug, plan: plan.id, name: '' })
+  const bad = await guest.submit('/cart/coupons', { code: 'NOPE' })
+  const { text } = bad.location ? await guest.open(bad.location) : bad
+  assert.match(text, /Ce code promo ne s’applique pas à ce panier\./)
+  const short = {
+    name: 'Ada',
+    email: 'ada-fr@example.org',
+    password: 'short',
+    country: 'FR',
+    next: '',
+  }
+  const refused = await guest.submit('/register', short)
+  assert.match(refused.text, /doit avoir au moins 10 caractères/)
+})
+
 test('a checkout that is sent twice orders once', async () => {
   const { guest, text, form } = await atCheckout('twice@example.org')
   const refused = await guest.submit('/checkout', form(text))

@@ -36,8 +36,7 @@ export function guarded(app: App, deps: Deps, config: FastifyContextConfig): Add
     const closed = (error as { code?: string }).code === 'shop_suspended'
     const page = closed
       ? closedPage(visit)
-      : ((await againPage(visit, request, status)) ??
-        faultPage(visit, error instanceof Error ? error.message : null))
+      : ((await againPage(visit, request, status)) ?? faultPage(visit, messageOf(error, visit)))
     return sendPage(request, reply.code(status), page)
   })
   return (method, url, handler, schema = {}, more = {}) => {
@@ -49,6 +48,12 @@ export function guarded(app: App, deps: Deps, config: FastifyContextConfig): Add
       handler,
     })
   }
+}
+
+/** What the page says of an error, in its language; null where that has no words for people. */
+function messageOf(error: unknown, { look }: Visit): string | null {
+  if (error instanceof Problem) return error.messageIn(look.locale === 'fr' ? 'fr' : 'en')
+  return error instanceof Error ? error.message : null
 }
 
 /** The form that a busy service or a used up quota has refused, to be sent again; null for anything else. */

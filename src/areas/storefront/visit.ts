@@ -100,7 +100,8 @@ export function visitsOf(app: App, deps: Deps): Visits {
       more: Partial<InnerCall> = {},
     ): Promise<T> => {
       const token = session?.accessToken ?? null
-      const { status, body } = await callApi(app, request, { token, ...more, method, path })
+      const inner = { token, language: locale, ...more, method, path }
+      const { status, body } = await callApi(app, request, inner)
       if (status >= 300) throw new Refusal(status, body)
       return body as T
     }

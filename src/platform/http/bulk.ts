@@ -1,7 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import { type Static, type TProperties, Type } from 'typebox'
 import { Problem } from '#lib/problem.ts'
 import { Body, Id, Nullable, OneOf, Resource } from '#lib/schema.ts'
 import type { Tx } from '../database/index.ts'
+import { problemLanguageOf } from './language.ts'
 
 /** So many objects take part in one bulk operation. */
 const MOST = 100
@@ -48,7 +50,8 @@ export function BulkBody<const A extends readonly string[], P extends TPropertie
 export type Outcome = 'done' | 'unchanged'
 
 type Wanted = { readonly ids: readonly string[]; readonly dryRun?: boolean | undefined }
-type TransactOn = <T>(objectId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
+/** The request: what changes one object, and the language of who asks. */
+type Request = Pick<FastifyRequest, 'transactOn' | 'headers'>
 
 /** Thrown to roll back a transaction that was only to be tried. */
 class RolledBack extends Error {
@@ -66,13 +69,13 @@ class RolledBack extends Error {
  */
 export async function inBulk(
   { ids, dryRun = false }: Wanted,
-  transactOn: TransactOn,
+  request: Request,
   act: (tx: Tx, id: string) => Promise<Outcome>,
 ): Promise<BulkResult> {
   const rows: BulkResult['rows'] = []
   for (const id of ids) {
     try {
-      const outcome = await transactOn(id, async (tx) => {
+      const outcome = await request.transactOn(id, async (tx) => {
         const found = await act(tx, id)
         if (dryRun) throw new RolledBack(found)
         return found
@@ -82,7 +85,8 @@ export async function inBulk(
       if (error instanceof RolledBack) {
         rows.push({ id, outcome: error.outcome, code: null, message: null })
       } else if (error instanceof Problem && error.statusCode < 500) {
-        rows.push({ id, outcome: 'failed', code: error.code, message: error.message })
+        const message = error.messageIn(problemLanguageOf(request))
+        rows.push({ id, outcome: 'failed', code: error.code, message })
       } else throw error
     }
   }

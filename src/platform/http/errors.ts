@@ -7,17 +7,18 @@ import { isDatabaseAway } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import type { App } from './index.ts'
+import { problemLanguageOf } from './language.ts'
 import { loggedPath } from './logged-path.ts'
 import { rateLimitHeaders } from './quota.ts'
 
 /**
- * Every error becomes one shape; nothing of an unexpected one is shown but the request's id. `bodyOf`
- * adds to the shape what the callers of a part of the API read besides.
+ * Every error becomes one shape, in the language of the caller; nothing of an unexpected one is shown but the
+ * request's id. `bodyOf` adds to the shape what the callers of a part of the API read besides.
  */
 export function answerErrors(
   app: App,
   { log }: Pick<Deps, 'log'>,
-  bodyOf: (problem: Problem) => ProblemBody = (problem) => problem.toJSON(),
+  bodyOf?: (problem: Problem) => ProblemBody,
 ): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = await problemFor(error, request)
@@ -26,12 +27,16 @@ export function answerErrors(
     }
     // Closed while it is still sent to, a connection would take the answer along: body.ts ends it.
     if (problem.statusCode === 413) reply.removeHeader('connection')
-    return sendProblem(reply, problem, bodyOf(problem))
+    return sendProblem(reply, problem, bodyOf?.(problem))
   })
 }
 
-/** Answers a problem in its one shape. */
-export function sendProblem(reply: FastifyReply, problem: Problem, body = problem.toJSON()) {
+/** Answers a problem in its one shape, in the language of the caller. */
+export function sendProblem(
+  reply: FastifyReply,
+  problem: Problem,
+  body: ProblemBody = problem.bodyIn(problemLanguageOf(reply.request)),
+) {
   return reply
     .code(problem.statusCode)
     .headers(problem.headers)

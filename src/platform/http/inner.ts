@@ -14,6 +14,8 @@ export type InnerCall = {
   /** The access token of the person who looks at the page. */
   readonly token?: string | null
   readonly idempotencyKey?: string
+  /** The language of the page, which its reader may have chosen; by default that of the browser. */
+  readonly language?: string
 }
 
 export type InnerAnswer = { readonly status: number; readonly body: unknown }
@@ -26,7 +28,7 @@ export type InnerAnswer = { readonly status: number; readonly body: unknown }
 export async function callApi(
   app: App,
   page: FastifyRequest,
-  { method, path, body, token, idempotencyKey }: InnerCall,
+  { method, path, body, token, idempotencyKey, language }: InnerCall,
 ): Promise<InnerAnswer> {
   const answer = await app.inject({
     method,
@@ -34,6 +36,7 @@ export async function callApi(
     remoteAddress: page.raw.socket.remoteAddress ?? '127.0.0.1',
     headers: {
       ...forwarded(page),
+      ...(language && { 'accept-language': language }),
       ...(body && { 'content-type': 'application/json' }),
       ...(token && { authorization: `Bearer ${token}` }),
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),

@@ -4,8 +4,10 @@ import formats from 'ajv-formats'
 import type { FastifySchemaValidationError } from 'fastify'
 import { isId } from '#lib/id.ts'
 import { type Detail, Problem } from '#lib/problem.ts'
+import type { ProblemLanguage } from '#lib/problem-messages.ts'
 import { isLine, ProblemSchema } from '#lib/schema.ts'
 import { isDay, isInstant } from '#lib/time.ts'
+import { validationMessage } from './validation-messages.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
@@ -84,31 +86,38 @@ function ajvWith(options: Options): Ajv {
 /** A schema failure as the error a caller sees. A path parameter that cannot be ours is a 404. */
 function refusal(errors: readonly ErrorObject[], part: Part): Problem {
   if (part === 'params') return new Problem(404, 'Not found.')
-  const details = errors.map(detailOf)
-  const [first] = details
-  const where = first?.path ? `${first.path} ` : ''
-  const message = first ? `${where}${first.message}` : 'The request is malformed.'
-  return new Problem(400, message, { details })
+  return new InvalidRequest(errors)
 }
 
-function detailOf({ instancePath, keyword, params, message = 'is invalid' }: ErrorObject): Detail {
-  const path = instancePath.slice(1).replaceAll('/', '.')
-  const join = (name: string) => (path ? `${path}.${name}` : name)
-  if (keyword === 'required') {
-    return { path: join(String(params.missingProperty)), message: 'is required' }
+/** A request that does not match its schema. It says so in each language. */
+class InvalidRequest extends Problem {
+  readonly #errors: readonly ErrorObject[]
+
+  constructor(errors: readonly ErrorObject[]) {
+    const details = errors.map((error) => detailOf(error, 'en'))
+    super(400, sentenceOf(details) ?? 'The request is malformed.', { details })
+    this.#errors = errors
   }
-  if (keyword === 'additionalProperties') {
-    return { path: join(String(params.additionalProperty)), message: 'is not a known field' }
+
+  override messageIn(language: ProblemLanguage): string {
+    return sentenceOf(this.detailsIn(language)) ?? super.messageIn(language)
   }
-  if (keyword === 'enum') {
-    return { path, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` }
+
+  override detailsIn(language: ProblemLanguage): Detail[] {
+    return this.#errors.map((error) => detailOf(error, language))
   }
-  if (keyword === 'pattern')
-    return { path, message: 'has characters or a form that is not allowed' }
-  if (keyword === 'format' && params.format === 'line') {
-    return { path, message: 'must be one line of text with visible characters' }
-  }
-  return { path, message }
+}
+
+/** The first detail, with the name of its field. */
+function sentenceOf([first]: readonly Detail[]): string | null {
+  return first ? [first.path, first.message].filter(Boolean).join(' ') : null
+}
+
+function detailOf(error: ErrorObject, language: ProblemLanguage): Detail {
+  const { instancePath, params } = error
+  const { missingProperty, additionalProperty } = params as Record<string, string | undefined>
+  const path = [...instancePath.split('/').slice(1), missingProperty ?? additionalProperty ?? []]
+  return { path: path.flat().join('.'), message: validationMessage(error, language) }
 }
 
 /** Reads what Fastify reports of a failed validation. */

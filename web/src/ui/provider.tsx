@@ -35,7 +35,7 @@ export function Look({ nonce, children }: { nonce: string; children: ReactNode }
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-right" limit={3} autoClose={6000} />
+      <Notifications position="bottom-center" limit={3} autoClose={6000} />
       {children}
     </MantineProvider>
   )

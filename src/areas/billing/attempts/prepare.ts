@@ -119,10 +119,15 @@ async function withCredit(
   return { invoices, usedCents: cents(before - balance) }
 }
 
+const NOT_PAYABLE: Readonly<Record<Exclude<InvoiceRow['status'], 'open'>, string>> = {
+  draft: 'This invoice is not issued yet and cannot be paid.',
+  paid: 'This invoice is already paid.',
+  void: 'This invoice is void and cannot be paid.',
+  uncollectible: 'This invoice is written off and cannot be paid.',
+}
+
 function assertPayable({ status, currency }: InvoiceRow, wanted: string): void {
-  if (status !== 'open') {
-    throw conflict(`This invoice is ${status} and cannot be paid.`, `invoice_${status}`)
-  }
+  if (status !== 'open') throw conflict(NOT_PAYABLE[status], `invoice_${status}`)
   if (currency !== wanted) {
     throw unprocessable('Invoices in several currencies cannot be paid together.', 'currencies')
   }

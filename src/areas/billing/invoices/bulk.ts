@@ -29,10 +29,11 @@ export const bulkInvoiceRoutes: Routes = (app) => {
       }),
       response: { 200: BulkResult },
     },
-    handler: ({ body, tenantId, now, transactOn }) => {
+    async handler(request) {
+      const { body, tenantId, now } = request
       const { action, reason: written } = body
       const reason = written === undefined ? HOUSE_REASONS.voidedByStaff : { written }
-      return inBulk(body, transactOn, (tx, invoiceId) =>
+      return inBulk(body, request, (tx, invoiceId) =>
         act(tx, { action, reason }, { tenantId, invoiceId }, now),
       )
     },

@@ -72,7 +72,7 @@ export function statusAfter(invoice: InvoiceFacts, event: InvoiceEvent): Invoice
   const { status } = invoice
   const next = MOVES[event][status]
   if (!next) {
-    const message = `This invoice is ${status} and cannot be ${WORDS[event]}.`
+    const message = `An invoice with the status ${status} cannot be ${WORDS[event]}.`
     throw conflict(message, `invoice_${status}`)
   }
   const refusal = refusalOf(invoice, event)

@@ -19,9 +19,10 @@ export const bulkMailRoutes: Routes = (app, { config }) => {
       body: BulkBody(['resend'], {}),
       response: { 200: BulkResult },
     },
-    async handler({ body, db, tenantId, now, transactOn }) {
+    async handler(request) {
+      const { body, db, tenantId, now } = request
       const mailServer = await hasMailServer(db, config, tenantId)
-      return inBulk(body, transactOn, async (tx, id) => {
+      return inBulk(body, request, async (tx, id) => {
         const key = { tenantId, id }
         const mail = await lockMail(tx, key)
         if (!mail) throw notFound('Mail')

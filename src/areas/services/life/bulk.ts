@@ -24,8 +24,10 @@ export const bulkServiceRoutes: Routes = (app) => {
       body: BulkBody(ACTIONS, {}),
       response: { 200: BulkResult },
     },
-    handler: ({ body, tenantId, now, transactOn }) =>
-      inBulk(body, transactOn, (tx, id) => act(tx, body.action, { tenantId, id }, now)),
+    async handler(request) {
+      const { body, tenantId, now } = request
+      return inBulk(body, request, (tx, id) => act(tx, body.action, { tenantId, id }, now))
+    },
   })
 }
 

@@ -110,7 +110,7 @@ export function assertSuspendable(service: ServiceRow): void {
   assertNotEnding(service)
   const status = statusOf(service)
   if (status !== 'active' && status !== 'suspended') {
-    throw conflict(`A service that is ${status} cannot be suspended.`, 'wrong_state')
+    throw conflict(`A service with the status ${status} cannot be suspended.`, 'wrong_state')
   }
 }
 

@@ -1,4 +1,6 @@
 import { Problem } from '#lib/problem.ts'
+import type { ProblemCode } from '#lib/problem-codes.ts'
+import { FRENCH_MESSAGES, type ProblemLanguage } from '#lib/problem-messages.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { CartCouponRow, ItemRow } from '../carts/queries.ts'
@@ -73,6 +75,14 @@ export async function quote(
       ...codes.flatMap((code, index) => couponFault(code, index, known, use)),
     ],
   }
+}
+
+/** A fault as its reader is told of it. */
+export function faultIn(language: ProblemLanguage, fault: Fault): Fault {
+  const code = fault.code === 'coupon_unknown' ? 'coupon_not_applicable' : fault.code
+  return language === 'fr' && code in FRENCH_MESSAGES
+    ? { ...fault, message: FRENCH_MESSAGES[code as ProblemCode] }
+    : fault
 }
 
 type Fault = Quote['faults'][number]

@@ -1,5 +1,6 @@
 import { problems, type Routes } from '#platform/http/index.ts'
-import { quote } from './actions.ts'
+import { problemLanguageOf } from '#platform/http/language.ts'
+import { faultIn, quote } from './actions.ts'
 import { Quote, QuoteRequest } from './schema.ts'
 
 /** What a selection would cost, for people who have no account. */
@@ -22,7 +23,8 @@ export const quoteRoutes: Routes = (app) => {
       // Codes are secrets of a kind: whoever guesses them is stopped like one who guesses passwords.
       if (quoted.faults.some(({ code }) => code === 'coupon_unknown'))
         await request.spendAuthQuota()
-      return quoted
+      const language = problemLanguageOf(request)
+      return { ...quoted, faults: quoted.faults.map((it) => faultIn(language, it)) }
     },
   })
 }

@@ -168,7 +168,7 @@ test(
       await shop.complete(begun.redirectUrl)
       await shop.became(customer, invoice.id, 'paid')
       await button.click()
-      await page.getByText('This invoice is paid and cannot be paid.').waitFor()
+      await page.getByText('This invoice is already paid.').waitFor()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       assert.equal((await paymentsOf(invoice.id)).paid, 1)
     }),

@@ -15,9 +15,28 @@ const MOVED: readonly (readonly [old: string, now: string])[] = [
   ['/admin/webhook-endpoints/:id', '/admin/integrations/:id'],
 ]
 
-/** Leads from old addresses to the present ones; what stands in the query goes along. */
+/**
+ * Addresses that forms are sent to, and the page with the form. A page that answers a form stands at such an address,
+ * and links to itself in the other language.
+ */
+const FORMS: readonly (readonly [sentTo: string, page: string])[] = [
+  ['/r', '/'],
+  ['/cart/items', '/cart'],
+  ['/cart/items/remove', '/cart'],
+  ['/cart/coupons', '/cart'],
+  ['/cart/coupons/remove', '/cart'],
+  ['/checkout/pay', '/checkout'],
+  ['/sign-in/code', '/sign-in'],
+  ['/sign-in/passkey', '/sign-in'],
+  ['/sign-out', '/'],
+  ['/reset', '/forgot'],
+  ['/verify', '/'],
+  ['/setup/link', '/setup'],
+]
+
+/** Leads from old addresses, and from those of forms, to the present ones of pages; what stands in the query goes along. */
 export const movedPages: Routes = (app) => {
-  for (const [url, now] of MOVED) {
+  for (const [url, now] of [...MOVED, ...FORMS]) {
     app.route({
       ...{ method: 'GET', url },
       config: { access: 'public', hidden: true, whileSuspended: true },

@@ -48,7 +48,7 @@ export function ImportPage() {
 /** One import: its progress, its report, and the next steps. */
 function Shown({ import: it }: { import: Import }) {
   const { imports: texts } = useAdminTexts()
-  const { moment, bytes } = useFormats()
+  const { moment, fileSize } = useFormats()
   const may = useMay()
   const [isReal, setReal] = useState(false)
   const ended = !isUnderWay(it.status)
@@ -65,7 +65,7 @@ function Shown({ import: it }: { import: Import }) {
               {it.dryRun ? <Tag tone="ended">{texts.dryRun}</Tag> : null}
             </div>
             <div className="sub">
-              {bytes(it.file.bytes)} · {moment(it.createdAt)}
+              {fileSize(it.file.bytes)} · {moment(it.createdAt)}
             </div>
           </div>
           <div className="actions">

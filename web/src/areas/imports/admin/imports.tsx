@@ -29,7 +29,7 @@ type Source = 'whmcs' | 'paymenter' | 'fossbilling'
 /** The list of imports, and the upload of a new dump. */
 export function Imports() {
   const { imports: texts } = useAdminTexts()
-  const { moment, bytes } = useFormats()
+  const { moment, fileSize } = useFormats()
   const mayWrite = useMay()('imports:write')
   const [isStarting, start] = useState(false)
   const list = useList(['imports', 'list'], (where, signal) =>
@@ -52,7 +52,7 @@ export function Imports() {
     {
       ...{ id: 'size', head: texts.size, right: true, small: 'hide' },
       value: ({ file }) => file.bytes,
-      cell: ({ file }) => bytes(file.bytes),
+      cell: ({ file }) => fileSize(file.bytes),
     },
     {
       ...{ id: 'started', head: texts.started, small: 'sub' },
