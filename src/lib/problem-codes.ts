@@ -433,6 +433,10 @@ export const PROBLEM_CODES = {
     'Choose a later date.',
   ],
   price_twice: ['The plan has two prices in one currency.', 'Send one price per currency.'],
+  product_incomplete: [
+    'The product cannot be published because something that its delivery needs is missing.',
+    'Correct the fields in `details`, then publish it again.',
+  ],
   product_unknown: ['There is no such product.', 'Check the product ids in `details`.'],
   provider_failed: ['The payment provider did not answer.', 'Try again later.'],
   provisioning_invalid: [

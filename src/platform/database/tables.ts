@@ -2176,6 +2176,7 @@ export type Tables = {
     createdAt: Instant
     archivedAt: Instant | null
     sellableSince: Instant | null
+    publishedAt: Instant | null
   }
   'store.stock_holds': {
     tenantId: string

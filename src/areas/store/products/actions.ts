@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts'
-import { badRequest, notFound } from '#lib/problem.ts'
+import { badRequest, type Detail, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { assertProvisioning } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
@@ -8,6 +8,7 @@ import { findCategory } from '../categories/queries.ts'
 import { refusingDouble, slugOf, unknownReference } from '../checks.ts'
 import { archivePlansOf } from '../plans/queries.ts'
 import { findTaxRate } from '../tax-rates/queries.ts'
+import { faultsOfProducts } from './faults.ts'
 import {
   archiveProduct,
   deleteUpgradesTo,
@@ -16,6 +17,7 @@ import {
   insertProduct,
   listProductsByIds,
   lockProduct,
+  markPublished,
   type ProductKey,
   type ProductWithPlans,
   updateProduct,
@@ -31,7 +33,7 @@ const TAKEN = {
   message: 'Another product has this slug.',
 }
 
-/** Adds a product; without a slug it gets one from its name. 400 for unknown ids, 409. */
+/** Adds a product as a draft; without a slug it gets one from its name. 400 for unknown ids, 409. */
 export async function createProduct(
   tx: Tx,
   { tenantId }: { tenantId: string },
@@ -65,7 +67,50 @@ export async function changeProduct(
   return reviewed(tx, key, now)
 }
 
-/** A product that was just written, on sale if it can be delivered. */
+/**
+ * Publishes a draft, so that it is listed and sold; a published product stays as it is. 404, and 422
+ * `product_incomplete` that names everything that is missing.
+ */
+export async function publishProduct(
+  tx: Tx,
+  key: ProductKey,
+  now: Instant,
+): Promise<ProductWithPlans> {
+  const product = await lockForOffer(tx, key)
+  if (product.publishedAt === null) {
+    const [faults] = await faultsOfProducts(tx, key.tenantId, [product])
+    if (faults && faults.publishing.length > 0) throw incomplete(faults.publishing)
+    await markPublished(tx, key, now)
+  }
+  return reviewed(tx, key, now)
+}
+
+/** Makes a product a draft, which is neither listed nor sold; services that have it go on. 404. */
+export async function unpublishProduct(
+  tx: Tx,
+  key: ProductKey,
+  now: Instant,
+): Promise<ProductWithPlans> {
+  await lockForOffer(tx, key)
+  await markPublished(tx, key, null)
+  return reviewed(tx, key, now)
+}
+
+/** The product, locked after the tenant's offer: who reviews products locks them in this order. */
+async function lockForOffer(tx: Tx, key: ProductKey) {
+  await lockOffer(tx, key.tenantId)
+  const product = await lockProduct(tx, key)
+  if (!product) throw notFound('Product')
+  return product
+}
+
+function incomplete(faults: Detail[]) {
+  const [first] = faults
+  const message = `The product is incomplete: ${first?.path} ${first?.message}.`
+  return unprocessable(message, 'product_incomplete', faults)
+}
+
+/** A product that was just written, on sale if it is published and without faults. */
 async function reviewed(tx: Tx, key: ProductKey, now: Instant): Promise<ProductWithPlans> {
   await reviewProducts(tx, key, now)
   const product = await findProductOnSale(tx, key)

@@ -27,6 +27,8 @@ export type NewProduct = Static<typeof NewProduct>
 export const ProductChange = Body({ name: Type.Optional(Line()), ...optional })
 export type ProductChange = Static<typeof ProductChange>
 
+const Fault = Type.Object({ path: Type.String(), message: Type.String() })
+
 export const Product = Resource('Product', {
   id: Id,
   slug: Type.String(),
@@ -39,12 +41,17 @@ export const Product = Resource('Product', {
   position: Type.Integer(),
   upgradeTargetIds: Type.Array(Id),
   provisioning: Nullable(Provisioning),
-  provisioningFaults: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+  provisioningFaults: Type.Array(Fault, {
     description: 'What keeps servers from being made of it; empty while it can be delivered',
+  }),
+  publishedAt: Nullable(Timestamp),
+  publishFaults: Type.Array(Fault, {
+    description:
+      'What publishing needs: a plan with a price in the currency of the shop, `provisioning` without faults, and a panel connection whose last test succeeded',
   }),
   sellable: Type.Boolean({
     description:
-      'Whether it is sold: its `provisioning` is there and without fault. Otherwise the shop neither shows nor sells it; services that have it go on.',
+      'Whether it is listed and sold: it is published, has a price, and its `provisioning` is without faults. Services that have it go on in any case.',
   }),
   plans: Type.Array(Plan),
   createdAt: Timestamp,
