@@ -149,6 +149,10 @@ export const PROBLEM_CODES = {
     'Make the decisions, or send them with the request.',
   ],
   default_tenant: ['The default tenant cannot be suspended or closed.', 'Choose another tenant.'],
+  delivery_fixed: [
+    'The delivery of a product that was sold cannot be changed.',
+    'Create another product with that delivery.',
+  ],
   disk_in_use: [
     'The server uses more disk space than the product has.',
     'Free disk space, or choose a larger product.',
@@ -520,6 +524,10 @@ export const PROBLEM_CODES = {
   service_unavailable: [
     'The service cannot answer now.',
     'Repeat the request after `Retry-After`.',
+  ],
+  service_without_server: [
+    'The service is delivered without a server.',
+    'Only services with a server can do this.',
   ],
   services_active: ['There are services that have not ended.', 'End them first.'],
   shop_not_ready: [

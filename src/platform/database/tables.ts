@@ -1975,6 +1975,7 @@ export type Tables = {
     serverLostAt: Instant | null
     cancelCode: string | null
     startsAt: Instant | null
+    delivery: Generated<'server' | 'none'>
   }
   'services.startup_changes': {
     tenantId: string
@@ -2177,6 +2178,7 @@ export type Tables = {
     archivedAt: Instant | null
     sellableSince: Instant | null
     publishedAt: Instant | null
+    delivery: Generated<'server' | 'none'>
   }
   'store.stock_holds': {
     tenantId: string

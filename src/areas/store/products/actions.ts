@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts'
-import { badRequest, type Detail, notFound, unprocessable } from '#lib/problem.ts'
+import { badRequest, conflict, type Detail, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { assertProvisioning } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
@@ -41,6 +41,7 @@ export async function createProduct(
   now: Instant,
 ): Promise<ProductWithPlans> {
   await assertReferences(tx, tenantId, product)
+  assertDelivered(product)
   if (product.provisioning) await assertProvisioning(tx, tenantId, product.provisioning)
   const id = newId()
   const slug = product.slug ?? (await freeSlug(tx, { tenantId, id }, product.name))
@@ -49,11 +50,14 @@ export async function createProduct(
   return reviewed(tx, { tenantId, id }, now)
 }
 
-/** Changes a product. 404, 400 for unknown ids, 409 when the slug is taken. */
+/**
+ * Changes a product; `isSold` says whether a service was ever created of it. 404, 400 for unknown ids, 409 for a
+ * slug that is taken and for another delivery of a product that was sold.
+ */
 export async function changeProduct(
   tx: Tx,
   key: ProductKey,
-  change: ProductChange,
+  { isSold, ...change }: ProductChange & { isSold: boolean },
   now: Instant,
 ): Promise<ProductWithPlans> {
   const { tenantId } = key
@@ -62,6 +66,10 @@ export async function changeProduct(
   if (change.provisioning) await assertProvisioning(tx, tenantId, change.provisioning)
   const before = await lockProduct(tx, key)
   if (!before) throw notFound('Product')
+  if (isSold && change.delivery !== undefined && change.delivery !== before.delivery) {
+    throw conflict('The delivery of a product that was sold is fixed.', 'delivery_fixed')
+  }
+  assertDelivered({ ...before, ...change })
   await assertReferences(tx, tenantId, change, before)
   await refusingDouble(TAKEN, updateProduct(tx, key, change))
   return reviewed(tx, key, now)
@@ -145,6 +153,17 @@ export async function bulkUpdateTaxRate(
   const updated = await updateTaxRateOf(tx, which, taxRateId)
   if (productIds && updated < productIds.length) throw unknownReference('productIds')
   return { updated }
+}
+
+/** Throws 422 for a product without a server that says how servers are made. */
+function assertDelivered({
+  delivery,
+  provisioning,
+}: Pick<ProductChange, 'delivery' | 'provisioning'>) {
+  if (delivery !== 'none' || !provisioning) return
+  const details = [{ path: 'provisioning', message: 'must be null for this delivery' }]
+  const message = 'A product that is delivered without a server has no provisioning.'
+  throw unprocessable(message, 'provisioning_invalid', details)
 }
 
 type References = Pick<ProductChange, 'categoryId' | 'taxRateId' | 'upgradeTargetIds'>

@@ -14,7 +14,7 @@ export type ProductFaults = {
   readonly publishing: Detail[]
 }
 
-type Judged = Pick<ProductRow, 'id' | 'provisioning'>
+type Judged = Pick<ProductRow, 'id' | 'delivery' | 'provisioning'>
 
 /**
  * What keeps products from being delivered, sold and published, in their order. An unavailable panel keeps a
@@ -34,10 +34,12 @@ export async function faultsOfProducts(
     tenantId,
     products.map(({ provisioning }) => provisioning),
   )
-  return products.map(({ id }, index) => {
+  return products.map(({ id, delivery }, index) => {
     const { faults = [], isConnected = false } = judged[index] ?? {}
-    const price = { path: 'plans', message: `must have a plan with a price in ${currency}` }
-    const sale = [...(priced.has(id) ? [] : [price]), ...faults.map(inProduct)]
+    const missing = { path: 'plans', message: `must have a plan with a price in ${currency}` }
+    const price = priced.has(id) ? [] : [missing]
+    if (delivery !== 'server') return { provisioning: [], sale: price, publishing: price }
+    const sale = [...price, ...faults.map(inProduct)]
     const isUntested = !isConnected && faults.length === 0
     return { provisioning: faults, sale, publishing: isUntested ? [...sale, UNTESTED] : sale }
   })

@@ -88,7 +88,7 @@ export function listBlueprints(
 ) {
   return db
     .selectFrom('store.products')
-    .select(['id', 'name', 'provisioning', 'publishedAt', 'sellableSince'])
+    .select(['id', 'name', 'delivery', 'provisioning', 'publishedAt', 'sellableSince'])
     .where('tenantId', '=', tenantId)
     .where('archivedAt', 'is', null)
     .$if(id !== undefined, (it) => it.where('id', '=', id ?? ''))

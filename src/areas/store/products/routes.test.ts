@@ -27,6 +27,7 @@ test('a product shows every field, null where there is nothing', async () => {
     hidden: false,
     position: 0,
     upgradeTargetIds: [],
+    delivery: 'server',
     provisioning: null,
     provisioningFaults: [{ path: 'provisioning', message: 'is missing' }],
     publishedAt: null,

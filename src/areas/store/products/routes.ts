@@ -21,7 +21,9 @@ const tags: Tag[] = ['Admin - Store & Invoices']
 const ProductQuery = Type.Object({ ...PageQuery.properties, categoryId: Type.Optional(Id) })
 
 /** What administrators do with products. */
-export const productRoutes: Routes = (app) => {
+export const productRoutes: Routes = (app, { areas }) => {
+  const soldAmong = areas.find((area) => area.soldAmong)?.soldAmong
+
   app.route({
     method: 'GET',
     url: '/v1/admin/products',
@@ -97,7 +99,10 @@ export const productRoutes: Routes = (app) => {
     },
     async handler({ params, body, tenantId, db, now, transact }) {
       const key = { tenantId, ...params }
-      const product = await transact((tx) => changeProduct(tx, key, body, now))
+      const product = await transact(async (tx) => {
+        const sold = await soldAmong?.(tx, tenantId, [params.id])
+        return changeProduct(tx, key, { ...body, isSold: sold?.has(params.id) ?? false }, now)
+      })
       return withFault(db, tenantId, product)
     },
   })
@@ -153,20 +158,16 @@ export const productRoutes: Routes = (app) => {
 }
 
 /** Products with what keeps each of them from being published and delivered: one query for all. */
-async function withFaults<P extends Pick<ProductRow, 'id' | 'provisioning' | 'sellableSince'>>(
-  db: Db,
-  tenantId: string,
-  products: readonly P[],
-) {
+async function withFaults<
+  P extends Pick<ProductRow, 'id' | 'delivery' | 'provisioning' | 'sellableSince'>,
+>(db: Db, tenantId: string, products: readonly P[]) {
   const faults = await faultsOfProducts(db, tenantId, products)
   return products.map((product, index) => shownWith(product, faults[index]))
 }
 
-async function withFault<P extends Pick<ProductRow, 'id' | 'provisioning' | 'sellableSince'>>(
-  db: Db,
-  tenantId: string,
-  product: P,
-) {
+async function withFault<
+  P extends Pick<ProductRow, 'id' | 'delivery' | 'provisioning' | 'sellableSince'>,
+>(db: Db, tenantId: string, product: P) {
   const [faults] = await faultsOfProducts(db, tenantId, [product])
   return shownWith(product, faults)
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
 import { Plan } from '../plans/schema.ts'
 import { Position } from '../schema.ts'
@@ -9,7 +9,13 @@ const Stock = Nullable(
 )
 const TargetIds = Type.Array(Id, { maxItems: 100, uniqueItems: true })
 
+export const Delivery = OneOf(
+  ['server', 'none'],
+  '`server`: a game panel creates a server; `none`: the service is active as soon as it is paid, without a server. Fixed once the product was sold.',
+)
+
 const optional = {
+  delivery: Type.Optional(Delivery),
   slug: Type.Optional(Slug),
   description: Type.Optional(Nullable(Text())),
   categoryId: Type.Optional(Nullable(Id)),
@@ -40,6 +46,7 @@ export const Product = Resource('Product', {
   hidden: Type.Boolean(),
   position: Type.Integer(),
   upgradeTargetIds: Type.Array(Id),
+  delivery: Delivery,
   provisioning: Nullable(Provisioning),
   provisioningFaults: Type.Array(Fault, {
     description: 'What keeps servers from being made of it; empty while it can be delivered',
@@ -47,11 +54,11 @@ export const Product = Resource('Product', {
   publishedAt: Nullable(Timestamp),
   publishFaults: Type.Array(Fault, {
     description:
-      'What publishing needs: a plan with a price in the currency of the shop, `provisioning` without faults, and a panel connection whose last test succeeded',
+      'What publishing needs: a plan with a price in the currency of the shop, and for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded',
   }),
   sellable: Type.Boolean({
     description:
-      'Whether it is listed and sold: it is published, has a price, and its `provisioning` is without faults. Services that have it go on in any case.',
+      'Whether it is listed and sold: it is published, has a price, and can be delivered. Services that have it go on in any case.',
   }),
   plans: Type.Array(Plan),
   createdAt: Timestamp,

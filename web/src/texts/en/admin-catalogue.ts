@@ -88,7 +88,8 @@ export const catalogue = {
     server: 'Server',
     serverText: 'The settings with which the panel creates the server.',
     delivers: 'Creates a server',
-    deliversText: 'Without a server, the product cannot be published.',
+    deliversText:
+      'Without a server, the service is active as soon as it is paid: a rank or support, for example. Fixed once the product was sold.',
     egg: 'Game (egg)',
     memory: 'Memory',
     cpu: 'CPU',

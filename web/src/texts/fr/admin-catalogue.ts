@@ -92,7 +92,8 @@ export const catalogue = {
     server: 'Serveur',
     serverText: 'Les paramètres avec lesquels le panneau crée le serveur.',
     delivers: 'Crée un serveur',
-    deliversText: 'Sans serveur, le produit ne peut pas être publié.',
+    deliversText:
+      'Sans serveur, le service est actif dès son paiement : un grade ou une assistance, par exemple. Ce choix est définitif après la première vente.',
     egg: 'Jeu (Egg)',
     memory: 'Mémoire',
     cpu: 'Processeur',

@@ -256,12 +256,12 @@ function useDuplication() {
   const texts = catalogue.products
   return useChange(
     async (from: Product, intent) => {
-      const { description, categoryId, taxRateId, stock, position, provisioning } = from
+      const { description, categoryId, taxRateId, stock, position, delivery, provisioning } = from
       const made = await answerOf(
         client.POST('/v1/admin/products', {
           body: {
             ...{ name: texts.copyOf(from.name), description, categoryId, taxRateId, stock },
-            ...{ position, provisioning },
+            ...{ position, delivery, provisioning },
           },
           ...partOf(intent, 'product'),
         }),
