@@ -134,6 +134,7 @@ test('a change between products without a server is made when it is paid; produc
     const { body } = await customer.get(url)
     return body.product.id === large.product.id && body.status === 'active'
   })
+  assert.doesNotMatch((await noticeOf(customer, 'service_upgraded')).body, /server/i)
   await shop.assertSound()
 })
 

@@ -61,11 +61,16 @@ export type Facts = {
     dueOn: string
     next: 'suspension' | 'end' | 'nothing'
     on: string
-  }
-  price_change: { name: string; amountCents: number; currency: string; effectiveFrom: string }
-  service_upgraded: { name: string; product: string }
+  } & Delivered
+  price_change: {
+    name: string
+    amountCents: number
+    currency: string
+    effectiveFrom: string
+  } & Delivered
+  service_upgraded: { name: string; product: string } & Delivered
   /** `isPaidBack`: money was paid for the change, and became credit. */
-  upgrade_failed: { name: string; product: string; isPaidBack: boolean }
+  upgrade_failed: { name: string; product: string; isPaidBack: boolean } & Delivered
   /** What stands in the way of a change that was planned, and how long it is waited for. */
   upgrade_waiting: { name: string; product: string; misfit: UpgradeObstacle; until: string }
   invitation: { inviter: string; service: string }

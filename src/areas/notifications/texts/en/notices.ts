@@ -21,8 +21,9 @@ const OPEN_SERVICE = 'View the service'
 const OPEN_SERVER = 'Open the server'
 const SECURITY = 'Check your security settings'
 const COMMISSION = 'View your commission'
-const nounOf = ({ delivery }: { delivery?: 'server' | 'none' }) =>
-  delivery === 'none' ? 'service' : 'server'
+type Delivered = { delivery?: 'server' | 'none' }
+const openOf = ({ delivery }: Delivered) => (delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER)
+const nounOf = ({ delivery }: Delivered) => (delivery === 'none' ? 'service' : 'server')
 const UPGRADE_OBSTACLES = {
   no_capacity: 'There is no room for it at the moment.',
   disk_in_use: 'It uses more disk space than the new plan has: delete what you do not need.',
@@ -146,7 +147,7 @@ export const texts: Texts = {
       body: it.unpaid
         ? `Nothing has been deleted. Pay the amount due, and the ${nounOf(it)} is available again at once.`
         : 'Nothing has been deleted. Please contact us to find out more.',
-      action: it.delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER,
+      action: openOf(it),
     }),
     service_reactivated: (it) => ({
       title: `${it.name} is available again`,
@@ -154,7 +155,7 @@ export const texts: Texts = {
         it.delivery === 'none'
           ? 'The service is no longer suspended.'
           : 'The server is no longer suspended. You can start it again.',
-      action: it.delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER,
+      action: openOf(it),
     }),
     service_ended: (it) => ({
       title: `${it.name} has ended`,
@@ -187,10 +188,10 @@ export const texts: Texts = {
       title: `Payment reminder: ${amount(it)} for ${it.name}`,
       body:
         it.next === 'nothing'
-          ? `${amount(it)} is due for the time until the server ended. The invoice was due on ${day(it.dueOn)}.`
+          ? `${amount(it)} is due for the time until the ${nounOf(it)} ended. The invoice was due on ${day(it.dueOn)}.`
           : it.next === 'end'
-            ? `${amount(it)} was due on ${day(it.dueOn)}. The server is suspended. Without payment it ends on ${day(it.on)}, and its data is deleted some days later.`
-            : `${amount(it)} is due on ${day(it.dueOn)}. Without payment we suspend the server on ${day(it.on)}.`,
+            ? `${amount(it)} was due on ${day(it.dueOn)}. The ${nounOf(it)} is suspended. Without payment it ends on ${day(it.on)}${it.delivery === 'none' ? '' : ', and its data is deleted some days later'}.`
+            : `${amount(it)} is due on ${day(it.dueOn)}. Without payment we suspend the ${nounOf(it)} on ${day(it.on)}.`,
       rows: [
         ['Invoice', it.number],
         ['Amount due', amount(it)],
@@ -208,19 +209,22 @@ export const texts: Texts = {
         ['New price', amount(it)],
         ['From', day(it.effectiveFrom)],
       ],
-      action: OPEN_SERVER,
+      action: openOf(it),
     }),
     service_upgraded: (it) => ({
       title: `${it.name} is now on ${it.product}`,
-      body: 'The change is complete. Restart the server to use its new limits.',
-      action: OPEN_SERVER,
+      body:
+        it.delivery === 'none'
+          ? 'The change is complete.'
+          : 'The change is complete. Restart the server to use its new limits.',
+      action: openOf(it),
     }),
     upgrade_failed: (it) => ({
       title: `${it.name} could not be changed to ${it.product}`,
       body: it.isPaidBack
-        ? 'The server stays as it was. We added what you paid for the change to your credit.'
-        : 'The server stays as it was.',
-      action: OPEN_SERVER,
+        ? `The ${nounOf(it)} stays as it was. We added what you paid for the change to your credit.`
+        : `The ${nounOf(it)} stays as it was.`,
+      action: openOf(it),
     }),
     upgrade_waiting: (it) => ({
       title: `${it.name} cannot be changed to ${it.product} yet`,

@@ -23,8 +23,9 @@ const OPEN_SERVICE = 'Voir le service'
 const OPEN_SERVER = 'Ouvrir le serveur'
 const SECURITY = 'Vérifier la sécurité du compte'
 const COMMISSION = 'Voir vos commissions'
-const nounOf = ({ delivery }: { delivery?: 'server' | 'none' }) =>
-  delivery === 'none' ? 'service' : 'serveur'
+type Delivered = { delivery?: 'server' | 'none' }
+const openOf = ({ delivery }: Delivered) => (delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER)
+const nounOf = ({ delivery }: Delivered) => (delivery === 'none' ? 'service' : 'serveur')
 const UPGRADE_OBSTACLES = {
   no_capacity: 'Il n’y a pas de place pour le moment.',
   disk_in_use:
@@ -153,7 +154,7 @@ export const texts: Texts = {
       body: it.unpaid
         ? `Rien n’a été supprimé. Réglez le montant dû et le ${nounOf(it)} redevient aussitôt disponible.`
         : 'Rien n’a été supprimé. Contactez-nous pour en savoir plus.',
-      action: it.delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER,
+      action: openOf(it),
     }),
     service_reactivated: (it) => ({
       title: `${it.name} est de nouveau disponible`,
@@ -161,7 +162,7 @@ export const texts: Texts = {
         it.delivery === 'none'
           ? 'Le service n’est plus suspendu.'
           : 'Le serveur n’est plus suspendu. Vous pouvez le redémarrer.',
-      action: it.delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER,
+      action: openOf(it),
     }),
     service_ended: (it) => ({
       title: `${it.name} a pris fin`,
@@ -194,10 +195,10 @@ export const texts: Texts = {
       title: `Rappel de paiement : ${amount(it)} pour ${it.name}`,
       body:
         it.next === 'nothing'
-          ? `Il reste ${amount(it)} à régler pour l’utilisation du serveur jusqu’à sa fin. L’échéance de la facture était le ${day(it.dueOn)}.`
+          ? `Il reste ${amount(it)} à régler pour l’utilisation du ${nounOf(it)} jusqu’à sa fin. L’échéance de la facture était le ${day(it.dueOn)}.`
           : it.next === 'end'
-            ? `Le montant de ${amount(it)} était à régler le ${day(it.dueOn)}. Le serveur est suspendu. Sans paiement, il prendra fin le ${day(it.on)} et ses données seront supprimées quelques jours plus tard.`
-            : `Le montant de ${amount(it)} est à régler le ${day(it.dueOn)}. Sans paiement, nous suspendrons le serveur le ${day(it.on)}.`,
+            ? `Le montant de ${amount(it)} était à régler le ${day(it.dueOn)}. Le ${nounOf(it)} est suspendu. Sans paiement, il prendra fin le ${day(it.on)}${it.delivery === 'none' ? '' : ' et ses données seront supprimées quelques jours plus tard'}.`
+            : `Le montant de ${amount(it)} est à régler le ${day(it.dueOn)}. Sans paiement, nous suspendrons le ${nounOf(it)} le ${day(it.on)}.`,
       rows: [
         ['Facture', it.number],
         ['Reste à régler', amount(it)],
@@ -215,19 +216,22 @@ export const texts: Texts = {
         ['Nouveau prix', amount(it)],
         ['À partir du', day(it.effectiveFrom)],
       ],
-      action: OPEN_SERVER,
+      action: openOf(it),
     }),
     service_upgraded: (it) => ({
       title: `${it.name} est passé à ${it.product}`,
-      body: 'Le changement est terminé. Redémarrez le serveur pour profiter de ses nouvelles limites.',
-      action: OPEN_SERVER,
+      body:
+        it.delivery === 'none'
+          ? 'Le changement est terminé.'
+          : 'Le changement est terminé. Redémarrez le serveur pour profiter de ses nouvelles limites.',
+      action: openOf(it),
     }),
     upgrade_failed: (it) => ({
       title: `${it.name} n’a pas pu passer à ${it.product}`,
       body: it.isPaidBack
-        ? 'Le serveur reste inchangé. Nous avons ajouté à votre crédit ce que vous avez payé pour ce changement.'
-        : 'Le serveur reste inchangé.',
-      action: OPEN_SERVER,
+        ? `Le ${nounOf(it)} reste inchangé. Nous avons ajouté à votre crédit ce que vous avez payé pour ce changement.`
+        : `Le ${nounOf(it)} reste inchangé.`,
+      action: openOf(it),
     }),
     upgrade_waiting: (it) => ({
       title: `${it.name} ne peut pas encore passer à ${it.product}`,
