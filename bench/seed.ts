@@ -89,7 +89,13 @@ async function insertCatalogue(tx: Tx, tenantId: string, secrets: Secrets): Prom
   const made = { eggId, nodeIds: [nodeId], locationIds: [], limits, featureLimits, environment: {} }
   const products = Array.from({ length: PRODUCTS }, (_, number) => ({
     ...{ tenantId, id: newId(), slug: `minecraft-${number}`, name: `Minecraft server ${number}` },
-    ...{ position: number, createdAt, provisioning: json(made), sellableSince: createdAt },
+    ...{
+      position: number,
+      createdAt,
+      provisioning: json(made),
+      publishedAt: createdAt,
+      sellableSince: createdAt,
+    },
   }))
   await tx.insertInto('store.products').values(products).execute()
   const plans = products.flatMap(({ id: productId }) =>

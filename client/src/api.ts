@@ -2338,7 +2338,7 @@ export interface paths {
         get: operations["admin.products.list"];
         put?: never;
         /**
-         * Create a product
+         * Create a product as a draft; publish it to sell it
          * @description Requires `store:write`.
          */
         post: operations["admin.products.create"];
@@ -2394,6 +2394,46 @@ export interface paths {
          * @description Requires `store:write`.
          */
         patch: operations["admin.products.update"];
+        trace?: never;
+    };
+    "/v1/admin/products/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a product, so that it is listed and sold; needs `publishFaults` to be empty
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.products.publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/products/{id}/unpublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a product a draft, which is neither listed nor sold; services that have it go on
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.products.unpublish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/admin/plans": {
@@ -8472,6 +8512,11 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            /**
+             * @description `none`: the service has no server
+             * @enum {string}
+             */
+            delivery: "server" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -11745,7 +11790,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -11765,13 +11810,25 @@ export interface components {
             hidden: boolean;
             position: number;
             upgradeTargetIds: string[];
+            /**
+             * @description `server`: a game panel creates a server; `none`: the service is active as soon as it is paid, without a server. Fixed once the product was sold.
+             * @enum {string}
+             */
+            delivery: "server" | "none";
             provisioning: components["schemas"]["Provisioning"] | null;
             /** @description What keeps servers from being made of it; empty while it can be delivered */
             provisioningFaults: {
                 path: string;
                 message: string;
             }[];
-            /** @description Whether it is sold: its `provisioning` is there and without fault. Otherwise the shop neither shows nor sells it; services that have it go on. */
+            /** Format: date-time */
+            publishedAt: string | null;
+            /** @description What publishing needs: a plan with a price in the currency of the shop, and for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded */
+            publishFaults: {
+                path: string;
+                message: string;
+            }[];
+            /** @description Whether it is listed and sold: it is published, has a price, and can be delivered. Services that have it go on in any case. */
             sellable: boolean;
             plans: components["schemas"]["Plan"][];
             /** Format: date-time */
@@ -12321,6 +12378,11 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            /**
+             * @description `none`: the service has no server
+             * @enum {string}
+             */
+            delivery: "server" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -12393,6 +12455,11 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            /**
+             * @description `none`: the service has no server
+             * @enum {string}
+             */
+            delivery: "server" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -13291,6 +13358,11 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            /**
+             * @description `none`: the service has no server
+             * @enum {string}
+             */
+            delivery: "server" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -18968,6 +19040,11 @@ export interface operations {
                 "application/json": {
                     /** Format: line */
                     name: string;
+                    /**
+                     * @description `server`: a game panel creates a server; `none`: the service is active as soon as it is paid, without a server. Fixed once the product was sold.
+                     * @enum {string}
+                     */
+                    delivery?: "server" | "none";
                     slug?: string;
                     description?: string | null;
                     /** Format: uuid */
@@ -19088,6 +19165,11 @@ export interface operations {
                 "application/json": {
                     /** Format: line */
                     name?: string;
+                    /**
+                     * @description `server`: a game panel creates a server; `none`: the service is active as soon as it is paid, without a server. Fixed once the product was sold.
+                     * @enum {string}
+                     */
+                    delivery?: "server" | "none";
                     slug?: string;
                     description?: string | null;
                     /** Format: uuid */
@@ -19108,6 +19190,66 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.publish": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.unpublish": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };

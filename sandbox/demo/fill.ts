@@ -157,5 +157,6 @@ async function withPlans(
     const { id } = known ?? (await admin.post('/v1/admin/plans', { productId: made.id, ...plan }))
     planIds.push(id)
   }
+  await admin.post(`/v1/admin/products/${made.id}/publish`)
   return { id: made.id, slug, planId: planIds[0] ?? '', priceCents: plans[0].priceCents }
 }

@@ -57,6 +57,7 @@ async function ensureOffer(admin: Api, panel: Outside['panel']): Promise<void> {
   await admin.post('/v1/admin/plans', {
     ...{ productId: product.id, name: 'Monthly', interval: 'month', priceCents: 199 },
   })
+  await admin.post(`/v1/admin/products/${product.id}/publish`)
 }
 
 const EGG = 'Teamspeak3 Server'

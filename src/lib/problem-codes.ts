@@ -149,6 +149,10 @@ export const PROBLEM_CODES = {
     'Make the decisions, or send them with the request.',
   ],
   default_tenant: ['The default tenant cannot be suspended or closed.', 'Choose another tenant.'],
+  delivery_fixed: [
+    'The delivery of a product that was sold cannot be changed.',
+    'Create another product with that delivery.',
+  ],
   disk_in_use: [
     'The server uses more disk space than the product has.',
     'Free disk space, or choose a larger product.',
@@ -433,6 +437,10 @@ export const PROBLEM_CODES = {
     'Choose a later date.',
   ],
   price_twice: ['The plan has two prices in one currency.', 'Send one price per currency.'],
+  product_incomplete: [
+    'The product cannot be published because something that its delivery needs is missing.',
+    'Correct the fields in `details`, then publish it again.',
+  ],
   product_unknown: ['There is no such product.', 'Check the product ids in `details`.'],
   provider_failed: ['The payment provider did not answer.', 'Try again later.'],
   provisioning_invalid: [
@@ -516,6 +524,10 @@ export const PROBLEM_CODES = {
   service_unavailable: [
     'The service cannot answer now.',
     'Repeat the request after `Retry-After`.',
+  ],
+  service_without_server: [
+    'The service is delivered without a server.',
+    'Only services with a server can do this.',
   ],
   services_active: ['There are services that have not ended.', 'End them first.'],
   shop_not_ready: [

@@ -38,6 +38,12 @@ export type Area = {
     tenantId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>
+  /** Which of these products were ever sold: a service was created of them. */
+  readonly soldAmong?: (
+    db: Db,
+    tenantId: string,
+    ids: readonly string[],
+  ) => Promise<ReadonlySet<string>>
   /** Who has something of these products, by their ids in order, after one of them; so many at most. */
   readonly customersOf?: (
     db: Db,

@@ -16,6 +16,7 @@ export async function panelEgg(
       .values({
         ...{ tenantId, id: nodeId, name: 'Panel', url: 'http://127.0.0.1:9' },
         ...{ type: 'pterodactyl', createdAt: now, maskedApiKey: '••••', version: 1 },
+        ...{ status: 'ok', testedAt: now },
         sealedApiKey: deps.secrets.seal('ptla_test', nodeId),
       })
       .execute()

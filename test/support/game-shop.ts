@@ -163,6 +163,8 @@ async function addNode(admin: Person, panel: GameShop['panel']): Promise<string>
     ...{ apiKey: panel.applicationKey, clientApiKey: panel.clientKey },
   })
   assert.equal(status, 201, JSON.stringify(body))
+  const tested = await admin.post(`/v1/admin/nodes/${body.id}/test`)
+  assert.equal(tested.body.ok, true, tested.text)
   const synced = await admin.post(`/v1/admin/nodes/${body.id}/sync-eggs`)
   assert.equal(synced.status, 200, synced.text)
   return body.id

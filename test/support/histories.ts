@@ -113,7 +113,13 @@ async function openShop(
       .execute()
     for (const [index, { productId: id, planId }] of products.entries()) {
       const upgradeTargetIds = products.slice(index + 1).map(({ productId }) => productId)
-      const named = { slug: id, name: `Server ${index}`, createdAt: START, sellableSince: START }
+      const named = {
+        slug: id,
+        name: `Server ${index}`,
+        createdAt: START,
+        publishedAt: START,
+        sellableSince: START,
+      }
       await tx
         .insertInto('store.products')
         .values({ tenantId, id, ...named, upgradeTargetIds })

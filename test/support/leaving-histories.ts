@@ -157,7 +157,13 @@ async function insertSize(
   { productId, planIds }: Size,
   { factor, target }: { factor: number; target: Size },
 ): Promise<void> {
-  const named = { slug: productId, name: 'Server', createdAt: START, sellableSince: START }
+  const named = {
+    slug: productId,
+    name: 'Server',
+    createdAt: START,
+    publishedAt: START,
+    sellableSince: START,
+  }
   await tx
     .insertInto('store.products')
     .values({ tenantId, id: productId, ...named, upgradeTargetIds: [target.productId, productId] })

@@ -174,6 +174,7 @@ export async function fill(
     ...{ name: 'Panel', url: panelUrl, type: 'pterodactyl', apiKey: APPLICATION_KEY },
   })
   assert.equal(node.status, 201, node.text)
+  await admin.post(`/v1/admin/nodes/${node.body.id}/test`)
   await admin.post(`/v1/admin/nodes/${node.body.id}/sync-eggs`)
   const eggs = (await admin.get('/v1/admin/eggs?limit=100')).body.data
   const { id: eggId } = eggs.find((it: Body) => it.name === 'Paper')

@@ -134,7 +134,8 @@ test('a checkout in an amount or currency that the provider does not take is a 4
     [{ currency: 'ISK', priceCents: 1000 }, 'currency_unsupported'],
   ] as const
   for (const [price, code] of cases) {
-    const { plan } = await shop.server({}, price)
+    const { product } = await shop.server()
+    const plan = await shop.catalog.plan(product.id, price)
     const { body: item } = await player.post('/v1/cart/items', { planId: plan.id })
     const refused = await player.post('/v1/billing/checkout', { gatewayId: shop.gatewayId })
     assert.deepEqual([refused.status, refused.body.code], [422, code], refused.text)

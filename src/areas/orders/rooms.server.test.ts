@@ -26,6 +26,7 @@ test('two connections to one panel sell its places once, whichever they are boug
   })
   assert.equal(again.status, 201, again.text)
   const second = again.body.id
+  await admin.post(`/v1/admin/nodes/${second}/test`)
   await admin.post(`/v1/admin/nodes/${second}/sync-eggs`)
   const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
   const choices = [[first], [second], [first, second], [second, first]]

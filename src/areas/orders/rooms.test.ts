@@ -13,6 +13,15 @@ const shop = await gameShop({ panel: { nodes: 1, locations: 1, memory: 4096, dis
 const { app, admin, gatewayId } = shop
 const { plan } = await shop.server()
 
+// Another connection to the same panel, tested while the panel answers.
+const { panel } = shop
+const again = await admin.post('/v1/admin/nodes', {
+  ...{ name: 'Again', url: panel.url, type: 'pterodactyl', apiKey: panel.applicationKey },
+})
+assert.equal(again.status, 201, again.text)
+assert.equal((await admin.post(`/v1/admin/nodes/${again.body.id}/test`)).body.ok, true)
+await admin.post(`/v1/admin/nodes/${again.body.id}/sync-eggs`)
+
 /** A customer's try to order so many servers. */
 async function tryToOrder(quantity: number): Promise<{ by: Person; answer: Answer }> {
   const by = await shop.customer()
@@ -100,12 +109,7 @@ test('what is paid and not made yet keeps its place, and what is given up leaves
 })
 
 test('a place that was promised on one connection is not sold on another to the same panel', async () => {
-  const { panel, eggId } = shop
-  const again = await admin.post('/v1/admin/nodes', {
-    ...{ name: 'Again', url: panel.url, type: 'pterodactyl', apiKey: panel.applicationKey },
-  })
-  assert.equal(again.status, 201, again.text)
-  await admin.post(`/v1/admin/nodes/${again.body.id}/sync-eggs`)
+  const { eggId } = shop
   const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
   const elsewhere = { provisioning: { eggId, nodeIds: [again.body.id], limits } }
   const { plan: other } = await shop.server(elsewhere)

@@ -40,7 +40,11 @@ export { canGrow } from './provisioning/capacity.ts'
 export { capacityOf, surveyRoom } from './provisioning/live-capacity.ts'
 export { type Customer, ensurePanelUser, forgetPanelUser } from './provisioning/panel-user.ts'
 export { type Candidate, type Places, placementsFor } from './provisioning/placements.ts'
-export { assertProvisioning, provisioningFaults } from './provisioning/product.ts'
+export {
+  assertProvisioning,
+  judgeProvisioning,
+  provisioningFaults,
+} from './provisioning/product.ts'
 export { listCandidates } from './provisioning/queries.ts'
 export * from './provisioning/rules.ts'
 export { EnvironmentSchema, Provisioning } from './provisioning/schema.ts'

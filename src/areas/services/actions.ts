@@ -5,6 +5,7 @@ import type { Instant } from '#lib/time.ts'
 import { releaseRoom } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { activateService } from './activation.ts'
 import { serviceEnded } from './events.ts'
 import { queueProvisioning } from './provisioning/actions.ts'
 import {
@@ -80,7 +81,7 @@ type Paid = {
 
 /**
  * Starts the pending services of an order whose invoice was paid at `paidAt`: their periods begin,
- * and each gets its server. Before `startsAt` they stay pending, and `startWaiting` starts them then.
+ * and each is delivered. Before `startsAt` they stay pending, and `startWaiting` starts them then.
  * Services that are not pending any more stay as they are.
  */
 export async function startServices(
@@ -108,7 +109,7 @@ export async function startWaiting(tx: Tx, now: Instant, limit: number): Promise
   return due.length
 }
 
-/** Begins the first period of a pending service, and sets its server up. */
+/** Begins the first period of a pending service, and delivers it: its server is set up, if it has one. */
 async function startService(
   tx: Tx,
   service: ServiceRow,
@@ -116,10 +117,12 @@ async function startService(
   now: Instant,
 ): Promise<void> {
   const period = firstPeriodOf(service, paidAt)
+  const started = { ...service, paidAt, ...period }
   await updateService(tx, service, { paidAt, ...period })
   if (period) await notePeriod(tx, service, period, now)
-  await noteRecurring(tx, { ...service, paidAt, ...period }, service.invoiceId, now)
-  await queueProvisioning(tx, service, now)
+  await noteRecurring(tx, started, service.invoiceId, now)
+  if (service.delivery === 'none') await activateService(tx, started, null, now)
+  else await queueProvisioning(tx, service, now)
 }
 
 /** The services of an order that nobody has paid, locked: before its invoice. */

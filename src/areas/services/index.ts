@@ -23,7 +23,7 @@ import { memberRoutes } from './members/routes.ts'
 import { enforceSuspension } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
-import { countOnNodes, listCustomersOf } from './queries.ts'
+import { countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
 import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
 import {
   chargeRenewal,
@@ -163,6 +163,7 @@ export const services: Area = {
   ],
   servicesOn: countOnNodes,
   customersOf: listCustomersOf,
+  soldAmong: listSoldAmong,
   servers: { placesOf, sftpVerdict },
   personalData: (db, user) => ({
     services: servicesOf(db, user),

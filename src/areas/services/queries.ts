@@ -368,6 +368,12 @@ export type NewServiceRow = Pick<
   | 'createdAt'
 > & { coupons: readonly object[] }
 
+/** The delivery of the product at this moment. */
+function deliveryOf({ tenantId, productId }: Pick<ServiceRow, 'tenantId' | 'productId'>) {
+  return sql<ServiceRow['delivery']>`(
+    select delivery from store.products where tenant_id = ${tenantId} and id = ${productId})`
+}
+
 export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Promise<void> {
   await tx
     .insertInto('services.services')
@@ -376,6 +382,7 @@ export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Pr
         ...row,
         environment: json(row.environment),
         coupons: json(row.coupons),
+        delivery: deliveryOf(row),
       })),
     )
     .execute()
@@ -390,6 +397,22 @@ export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Pr
       })),
     )
     .execute()
+}
+
+/** Which of these products a service was ever created of. */
+export async function listSoldAmong(
+  db: Db,
+  tenantId: string,
+  productIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('services.services')
+    .select('productId')
+    .distinct()
+    .where('tenantId', '=', tenantId)
+    .where('productId', '=', sql<string>`any(${[...productIds]}::uuid[])`)
+    .execute()
+  return new Set(rows.map(({ productId }) => productId))
 }
 
 export async function updateService(

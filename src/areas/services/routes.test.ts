@@ -71,7 +71,8 @@ test('a service that waits for its payment has no period, no panel, and every ke
   assert.deepEqual([shown.priceCents, shown.currency], [1000, 'EUR'])
   assert.ok(createdAt)
   assert.deepEqual(rest, {
-    ...{ id, status: 'pending', currency: 'EUR', managed: true, panel: null, failure: null },
+    ...{ id, status: 'pending', delivery: 'server', currency: 'EUR', failure: null },
+    ...{ managed: true, panel: null },
     ...{ currentPeriodStart: null, currentPeriodEnd: null, activatedAt: null },
     ...{ startsAt: null, suspendedAt: null, endedAt: null, endReason: null, scheduledChange: null },
     ...{ autoRenew: true, cancelAtPeriodEnd: false, role: 'owner' },

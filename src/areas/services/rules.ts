@@ -53,6 +53,13 @@ export function assertActive(service: ServiceFacts): void {
   if (status !== 'active') throw conflict(`This service is ${status}.`, 'service_not_active')
 }
 
+/** Throws 409 for a service that is delivered without a server. */
+export function assertServer({ delivery }: Pick<ServiceView, 'delivery'>): void {
+  if (delivery !== 'server') {
+    throw conflict('This service is delivered without a server.', 'service_without_server')
+  }
+}
+
 /** A service as its people see it: what is about money, as its owner alone does. */
 export function viewOf(row: ServiceView): Service {
   const { scheduledProductId, scheduledPlanId, currentPeriodEnd, provisioning } = row
@@ -61,6 +68,7 @@ export function viewOf(row: ServiceView): Service {
     id: row.id,
     name: row.name,
     status: statusOf(row),
+    delivery: row.delivery,
     product: { id: row.productId, slug: row.productSlug, name: row.productName },
     plan: {
       id: row.planId,

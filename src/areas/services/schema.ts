@@ -39,6 +39,7 @@ export const Service = Resource('Service', {
   id: Id,
   name: Type.String(),
   status: ServiceStatus,
+  delivery: OneOf(['server', 'none'], '`none`: the service has no server'),
   product: Resource('ServiceProduct', { id: Id, slug: Type.String(), name: Type.String() }),
   plan: Resource('ServicePlan', {
     id: Id,

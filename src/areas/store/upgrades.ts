@@ -8,7 +8,7 @@ import {
 
 /**
  * The products that a service on this one may upgrade to, hidden ones too, with their plans on
- * sale. What cannot be delivered is left out. The product itself may be off sale already; undefined when there never was one.
+ * sale. What cannot be delivered, or is delivered in another way, is left out. The product itself may be off sale already; undefined when there never was one.
  */
 export async function upgradeTargetsOf(
   db: Db,
@@ -17,5 +17,6 @@ export async function upgradeTargetsOf(
   const product = await findProduct(db, { tenantId, id: productId })
   if (!product) return undefined
   const targets = await listProductsSold(db, tenantId, product.upgradeTargetIds)
-  return withPlans(db, tenantId, targets)
+  const alike = targets.filter(({ delivery }) => delivery === product.delivery)
+  return withPlans(db, tenantId, alike)
 }

@@ -1975,6 +1975,7 @@ export type Tables = {
     serverLostAt: Instant | null
     cancelCode: string | null
     startsAt: Instant | null
+    delivery: Generated<'server' | 'none'>
   }
   'services.startup_changes': {
     tenantId: string
@@ -2176,6 +2177,8 @@ export type Tables = {
     createdAt: Instant
     archivedAt: Instant | null
     sellableSince: Instant | null
+    publishedAt: Instant | null
+    delivery: Generated<'server' | 'none'>
   }
   'store.stock_holds': {
     tenantId: string

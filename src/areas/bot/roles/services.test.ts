@@ -73,3 +73,31 @@ test('roles follow a service from its activation over its change and suspension 
   assert.deepEqual(await said(2), ['remove any', 'remove large'])
   assert.deepEqual((await bot.get('/v1/bot/members')).body.data, [])
 })
+
+test('V38: a rank without a server gives its role when the payment arrives, and takes it at its end', async () => {
+  const rank = await shop.catalog.offer({}, { name: 'VIP', delivery: 'none', provisioning: null })
+  const roleId = await roleFor('product', rank.product.id)
+  const bea = await shop.customer()
+  const discordId = await linkDiscord(app, bea)
+  const { body: begun } = await bot.get(FEED)
+  await bot.post(`${FEED}/ack`, { cursor: begun.cursor })
+
+  /** Waits until the feed has an action about the rank. */
+  async function said(action: string): Promise<void> {
+    const feed = await until(`${action} the role`, async () => {
+      const { body } = await bot.get(FEED)
+      const found = body.data.some(
+        (it: Change) => it.roleId === roleId && it.action === action && it.discordId === discordId,
+      )
+      return found && body
+    })
+    await bot.post(`${FEED}/ack`, { cursor: feed.cursor })
+  }
+
+  await shop.buy(bea, rank.plan.id)
+  await said('add')
+  const { id } = await shop.serviceBecame(bea, 'active')
+  const canceled = await bea.post(`/v1/services/${id}/cancel`, { at: 'now' })
+  assert.equal(canceled.status, 200, canceled.text)
+  await said('remove')
+})

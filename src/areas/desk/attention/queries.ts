@@ -39,8 +39,8 @@ const PARTS = {
     where tenant_id = ${tenantId} and deleted_at is null
       and (failing_since is not null or disabled_reason in ('gone', 'failing'))`,
   product: (tenantId) => sql`select created_at, ${NEVER} from store.products
-    where tenant_id = ${tenantId} and archived_at is null and not hidden
-      and sellable_since is null`,
+    where tenant_id = ${tenantId} and archived_at is null and sellable_since is null
+      and (published_at is not null or not hidden)`,
   mail_server: (tenantId) => sql`select failing_since, ${NEVER} from notifications.mail_servers
     where tenant_id = ${tenantId} and failing_since is not null`,
   mail: (tenantId) => sql`select failed_at, ${NEVER} from notifications.mails

@@ -349,6 +349,8 @@ const uses: readonly (readonly [what: string, code: string, use: Use])[] = [
         provisioning: { eggId: shop.eggId, nodeIds: [shop.nodeId], limits },
       })
       assert.equal(sold.status, 200, sold.text)
+      const published = await admin.post(`/v1/admin/products/${plans[0]?.product}/publish`)
+      assert.equal(published.status, 200, published.text)
       return (await shop.customer()).post('/v1/cart/items', { planId: plans[0]?.id })
     },
   ],

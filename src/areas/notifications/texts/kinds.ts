@@ -8,6 +8,9 @@ export type UpgradeObstacle =
   | 'databases_in_use'
   | 'backups_in_use'
 
+/** How a service is delivered; missing in notices of earlier versions, when every service had a server. */
+type Delivered = { delivery?: 'server' | 'none' }
+
 /** Everything a person can be told, and what each text is made of. Amounts are cents. */
 export type Facts = {
   invoice_sent: {
@@ -29,15 +32,15 @@ export type Facts = {
   refund_made: { number: string; amountCents: number; currency: string; toCredit: boolean }
   credit_added: { amountCents: number; currency: string; why: CreditReason }
   out_of_stock_credit: { amountCents: number; currency: string }
-  service_active: { name: string; address: string | null }
+  service_active: { name: string; address: string | null } & Delivered
   service_failed: { name: string }
   service_reinstalled: { name: string }
   service_reinstall_failed: { name: string }
   server_crashed: { name: string }
-  service_suspended: { name: string; unpaid: boolean }
-  service_reactivated: { name: string }
+  service_suspended: { name: string; unpaid: boolean } & Delivered
+  service_reactivated: { name: string } & Delivered
   /** `deleteOn` is the day its data is deleted; null when it is gone already. */
-  service_ended: { name: string; deleteOn: string | null }
+  service_ended: { name: string; deleteOn: string | null } & Delivered
   service_ending: { name: string; endsOn: string }
   renewal_invoice: {
     name: string
@@ -58,11 +61,16 @@ export type Facts = {
     dueOn: string
     next: 'suspension' | 'end' | 'nothing'
     on: string
-  }
-  price_change: { name: string; amountCents: number; currency: string; effectiveFrom: string }
-  service_upgraded: { name: string; product: string }
+  } & Delivered
+  price_change: {
+    name: string
+    amountCents: number
+    currency: string
+    effectiveFrom: string
+  } & Delivered
+  service_upgraded: { name: string; product: string } & Delivered
   /** `isPaidBack`: money was paid for the change, and became credit. */
-  upgrade_failed: { name: string; product: string; isPaidBack: boolean }
+  upgrade_failed: { name: string; product: string; isPaidBack: boolean } & Delivered
   /** What stands in the way of a change that was planned, and how long it is waited for. */
   upgrade_waiting: { name: string; product: string; misfit: UpgradeObstacle; until: string }
   invitation: { inviter: string; service: string }

@@ -38,6 +38,9 @@ export async function assertProvisioning(
 
 type Sold = Pick<Provisioning, 'eggId' | 'nodeIds' | 'environment'>
 
+/** What keeps servers of a product from being made, and whether a connection that can take them is known to work. */
+export type Judgement = { readonly faults: Detail[]; readonly isConnected: boolean }
+
 /**
  * What keeps servers of products from being made, as far as that is known here; a list for each, in their
  * order, empty where nothing does. Later changes of eggs and connections are found, too.
@@ -47,6 +50,15 @@ export async function provisioningFaults(
   tenantId: string,
   sold: readonly (Sold | null)[],
 ): Promise<Detail[][]> {
+  return (await judgeProvisioning(db, tenantId, sold)).map(({ faults }) => faults)
+}
+
+/** The faults of products, in their order, and whether the last test of one of their connections succeeded. */
+export async function judgeProvisioning(
+  db: Db,
+  tenantId: string,
+  sold: readonly (Sold | null)[],
+): Promise<Judgement[]> {
   const ids = new Set(sold.flatMap((it) => (it ? [it.eggId] : [])))
   const rows = ids.size > 0 ? await listEggsByIds(db, tenantId, [...ids]) : []
   const eggs = new Map(rows.map((egg) => [egg.id, egg]))
@@ -55,18 +67,26 @@ export async function provisioningFaults(
   // A shop sells many products with the same values of one egg.
   const checked = new Map<string, Detail[]>()
   return sold.map((it) => {
-    if (!it) return [{ path: 'provisioning', message: 'is missing' }]
+    if (!it) return impossible('provisioning', 'is missing')
     const { eggId, nodeIds, environment } = it
     const egg = eggs.get(eggId)
-    if (!egg) return [{ path: 'eggId', message: 'does not exist' }]
-    if (egg.archivedAt !== null) return [{ path: 'eggId', message: 'is archived' }]
+    if (!egg) return impossible('eggId', 'does not exist')
+    if (egg.archivedAt !== null) return impossible('eggId', 'is archived')
     const named = nodeIds.length > 0 ? nodeIds : egg.nodeId === null ? null : [egg.nodeId]
     const places = named === null ? nodes : nodes.filter(({ id }) => named.includes(id))
     const key = JSON.stringify([eggId, environment])
     const faults = checked.get(key) ?? faultsOf(egg.variables, environment)
     checked.set(key, faults)
-    return candidatesAmong(places, onPanels, egg).length > 0 ? faults : [NOWHERE, ...faults]
+    const candidates = candidatesAmong(places, onPanels, egg)
+    return {
+      faults: candidates.length > 0 ? faults : [NOWHERE, ...faults],
+      isConnected: candidates.some(({ node }) => node.status === 'ok'),
+    }
   })
+}
+
+function impossible(path: string, message: string): Judgement {
+  return { faults: [{ path, message }], isConnected: false }
 }
 
 const NOWHERE: Detail = { path: 'eggId', message: 'is on no panel connection; sync its eggs' }

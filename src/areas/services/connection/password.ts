@@ -6,7 +6,7 @@ import { randomToken } from '#platform/secrets.ts'
 import { panelProblem } from '../live/problems.ts'
 import { findPanelAccount } from '../provisioning/queries.ts'
 import type { ServiceView } from '../queries.ts'
-import { assertActive } from '../rules.ts'
+import { assertActive, assertServer } from '../rules.ts'
 
 /** 144 bits, as 24 characters. */
 const CHARACTERS = 24
@@ -22,6 +22,7 @@ export async function renewPanelPassword(
   service: ServiceView,
   { tenantId, userId }: UserKey,
 ) {
+  assertServer(service)
   assertActive(service)
   const { nodeId, nodeUrl } = service
   if (!nodeId || !nodeUrl) {

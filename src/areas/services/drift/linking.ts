@@ -30,7 +30,7 @@ export async function linkImported(
   context: JobContext,
   { finding, client, service }: Link,
 ): Promise<PanelFailure | null> {
-  if (service.nodeId !== null) return null
+  if (service.nodeId !== null || service.delivery !== 'server') return null
   const { nodeId, externalId: formerId } = finding
   const at = context.clock.now()
   const server =

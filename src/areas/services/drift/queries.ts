@@ -114,6 +114,7 @@ export async function listByFormerIds(
     ])
     .where('tenantId', '=', tenantId)
     .where('imported', 'is not', null)
+    .where('delivery', '=', 'server')
     .where(sql<boolean>`imported ->> 'formerId' = any(${[...formerIds]}::text[])`)
     .where('nodeId', 'is', null)
     .where('serverId', 'is', null)

@@ -278,9 +278,9 @@ export async function changeAsAdmin(
   if (priceCents === undefined || effectiveFrom === undefined) return
   assertNotEnding(service)
   assertPriceNotice(effectiveFrom, now)
-  const { tenantId, id: serviceId, userId, name, currency } = service
+  const { tenantId, id: serviceId, userId, name, currency, delivery } = service
   await upsertPriceChange(tx, { tenantId, serviceId, effectiveFrom, priceCents, createdAt: now })
-  const data = { name, amountCents: priceCents, currency, effectiveFrom }
+  const data = { name, amountCents: priceCents, currency, effectiveFrom, delivery }
   const link = `/servers/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'price_change', data, link }, now)
 }

@@ -3,7 +3,7 @@ import { clientOf, type PanelClient, PanelError } from '#panel'
 import type { Db, Tx } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { ServiceView } from '../queries.ts'
-import { assertActive } from '../rules.ts'
+import { assertActive, assertServer } from '../rules.ts'
 import { panelProblem } from './problems.ts'
 import type { PowerAction } from './schema.ts'
 import { forgetStatus } from './status.ts'
@@ -15,6 +15,7 @@ export async function onServer(
   service: ServiceView,
   work: (client: PanelClient, server: { id: number; uuid: string }) => Promise<void>,
 ): Promise<void> {
+  assertServer(service)
   assertActive(service)
   const { tenantId, nodeId, serverId: id, serverUuid: uuid } = service
   if (!nodeId || id === null || !uuid) {

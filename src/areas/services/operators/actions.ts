@@ -16,7 +16,7 @@ import {
   upsertProvisioning,
 } from '../provisioning/queries.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
-import { statusOf } from '../rules.ts'
+import { assertServer, statusOf } from '../rules.ts'
 import { changeState } from '../states/jobs.ts'
 import { hurryTransition } from '../states/queries.ts'
 import { assertNotEnding } from '../states/rules.ts'
@@ -64,6 +64,7 @@ export async function replaceServer(
   now: Instant,
 ): Promise<void> {
   const { tenantId, id: serviceId, productId } = service
+  assertServer(service)
   if (nodeId && !(await findNode(tx, { tenantId, id: nodeId }))) throw notFound('Node')
   assertSettingUp(service)
   const key = { tenantId, serviceId }
@@ -132,6 +133,7 @@ export async function attachService(
   service: ServiceRow,
   { nodeId, server }: { nodeId: string; server: PanelServer },
 ): Promise<void> {
+  assertServer(service)
   if (service.endedAt) throw conflict('This service has ended.', 'service_ended')
   // One that was imported got its server's name first: its link was broken off there.
   const isAway = service.serverId !== null || service.imported !== null

@@ -75,6 +75,7 @@ test('a service goes to another panel once its first server is gone', async () =
   const node = await admin.post('/v1/admin/nodes', {
     ...{ name: 'Other', url: other.url, type: 'pterodactyl', apiKey: other.applicationKey },
   })
+  await admin.post(`/v1/admin/nodes/${node.body.id}/test`)
   await admin.post(`/v1/admin/nodes/${node.body.id}/sync-eggs`)
   // The panel makes the server and never says so; its installation then fails for good.
   await panel.post('installs', { outcome: 'fail', n: 2 })

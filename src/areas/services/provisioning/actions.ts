@@ -5,9 +5,10 @@ import { markPlaced, type PanelFailure, type PanelServer } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { serviceActivated, serviceFailed, serviceRemade } from '../events.ts'
+import { activateService } from '../activation.ts'
+import { serviceFailed, serviceRemade } from '../events.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
-import { assertMayBecome, mayBecome, statusOf } from '../rules.ts'
+import { assertMayBecome, assertServer, mayBecome, statusOf } from '../rules.ts'
 import { provision } from './jobs.ts'
 import { type ProvisioningKey, updateProvisioning, upsertProvisioning } from './queries.ts'
 
@@ -23,9 +24,10 @@ export async function queueProvisioning(
 
 /**
  * Tries a failed service again, for an operator. A server that an earlier try may have left behind
- * is looked for first, and long enough. Throws 409 for a service that has not failed.
+ * is looked for first, and long enough. Throws 409 for a service that has not failed or needs no server.
  */
 export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  assertServer(service)
   const status = statusOf(service)
   if (status !== 'failed') {
     throw conflict(`This service is ${status}; only a failed one is set up again.`, 'wrong_state')
@@ -43,9 +45,10 @@ export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Pr
 
 /**
  * Makes the server of a locked, active service anew: it is not on its panel any more. Throws 409 for one
- * that is not active.
+ * that is not active or needs no server.
  */
 export async function remakeServer(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  assertServer(service)
   assertMayBecome(service, 'provisioning')
   const forgotten = { serverId: null, serverUuid: null, identifier: null, address: null }
   await updateService(tx, service, { ...forgotten, activatedAt: null, serverLostAt: now })
@@ -91,13 +94,7 @@ export async function activate(
   const done = { doneAt: now, nextAt: null, leaseUntil: null }
   await updateProvisioning(tx, { tenantId, serviceId }, done)
   if (!service || !mayBecome(service, 'active') || service.activatedAt) return
-  const { userId, orderId, name } = service
-  const facts = serverFacts(server)
-  await updateService(tx, service, { ...facts, activatedAt: now, serverLostAt: null })
-  const data = { name, address: facts.address }
-  const link = `/servers/${serviceId}`
-  await notify(tx, { tenantId, userId, kind: 'service_active', data, link }, now)
-  await emit(tx, serviceActivated, { tenantId, serviceId, userId, orderId })
+  await activateService(tx, service, serverFacts(server), now)
 }
 
 /** Nothing more happens by itself: the customer and the operators are told. The payment stands. */

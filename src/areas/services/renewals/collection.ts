@@ -119,12 +119,12 @@ async function remindOfRest(
   { service, period, invoice }: About,
   now: Instant,
 ): Promise<void> {
-  const { tenantId, userId, name } = service
+  const { tenantId, userId, name, delivery } = service
   const { id, number, currency } = invoice
   const dueOn = dayOf(period.dueAt)
   const data = {
     ...{ name, number: number ?? 'pro forma', currency, amountCents: dueCents(invoice), dueOn },
-    ...{ next: 'nothing' as const, on: dueOn },
+    ...{ next: 'nothing' as const, on: dueOn, delivery },
   }
   const link = `/invoices/${id}`
   await notify(tx, { tenantId, userId, kind: 'payment_reminder', data, link }, now)
@@ -137,11 +137,11 @@ async function remind(
   { next, nextStepAt }: DunningStep,
   now: Instant,
 ): Promise<string | null> {
-  const { tenantId, userId, name } = service
+  const { tenantId, userId, name, delivery } = service
   const { id, number, currency } = invoice
   const data = {
     ...{ name, number: number ?? 'pro forma', currency, amountCents: dueCents(invoice) },
-    ...{ dueOn: dayOf(period.dueAt), next, on: dayOf(nextStepAt) },
+    ...{ dueOn: dayOf(period.dueAt), next, on: dayOf(nextStepAt), delivery },
   }
   const link = `/invoices/${id}`
   return notify(tx, { tenantId, userId, kind: 'payment_reminder', data, link }, now)

@@ -6,7 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
 import { lockService, type ServiceRow } from '../queries.ts'
-import { assertActive } from '../rules.ts'
+import { assertActive, assertServer } from '../rules.ts'
 import { applyStartup } from './jobs.ts'
 import {
   findStartupChange,
@@ -28,6 +28,7 @@ export async function wishStartup(
   wish: Wish,
   now: Instant,
 ): Promise<void> {
+  assertServer(service)
   assertActive(service)
   const { tenantId, id: serviceId, productId } = service
   const product = await findProduct(tx, { tenantId, id: productId })

@@ -54,7 +54,7 @@ type Ending = {
 }
 
 /**
- * Wants a service ended: its server is deleted or, where the data is kept for some days, suspended
+ * Wants a service ended: its server, if it has one, is deleted or, where the data is kept for some days, suspended
  * first. Recorded once the panel has confirmed it. What is owed and returned is `leave`'s, which calls this;
  * a termination for non-payment is settled when it is recorded, as a payment may take it back until
  * then. Throws 409 when it has ended, or is about to.
@@ -67,8 +67,9 @@ export async function wantEnd(
 ): Promise<void> {
   assertNotEnding(service)
   await updateService(tx, service, {
-    ...{ endWantedAt: at ?? now, endWantedReason: reason, endKeepsData: keepsData },
-    nextInvoiceAt: null,
+    ...{ endWantedAt: at ?? now, endWantedReason: reason },
+    // Without a server there is no data to keep, and the service ends at once.
+    ...{ endKeepsData: keepsData && service.delivery === 'server', nextInvoiceAt: null },
   })
   // Whoever sets the server up right now finishes that step, and no other begins.
   await endProvisioning(tx, { tenantId: service.tenantId, serviceId: service.id }, now)
@@ -113,9 +114,9 @@ export async function recordGoal(
 async function recordSuspended(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   if (!mayBecome(service, 'suspended')) return
   await updateService(tx, service, { suspendedAt: now })
-  const { tenantId, id, userId, orderId, name, suspendReasons } = service
-  const unpaid = suspendReasons.includes('unpaid')
-  const notice = { tenantId, userId, kind: 'service_suspended' as const, data: { name, unpaid } }
+  const { tenantId, id, userId, orderId, name, suspendReasons, delivery } = service
+  const data = { name, unpaid: suspendReasons.includes('unpaid'), delivery }
+  const notice = { tenantId, userId, kind: 'service_suspended' as const, data }
   await notify(tx, { ...notice, link: `/servers/${id}` }, now)
   await emit(tx, serviceSuspended, { tenantId, serviceId: id, userId, orderId })
 }
@@ -123,8 +124,13 @@ async function recordSuspended(tx: Tx, service: ServiceRow, now: Instant): Promi
 async function recordActive(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   if (!mayBecome(service, 'active')) return
   await updateService(tx, service, { suspendedAt: null })
-  const { tenantId, id, userId, orderId, name } = service
-  const notice = { tenantId, userId, kind: 'service_reactivated' as const, data: { name } }
+  const { tenantId, id, userId, orderId, name, delivery } = service
+  const notice = {
+    tenantId,
+    userId,
+    kind: 'service_reactivated' as const,
+    data: { name, delivery },
+  }
   await notify(tx, { ...notice, link: `/servers/${id}` }, now)
   await emit(tx, serviceReactivated, { tenantId, serviceId: id, userId, orderId })
 }
@@ -135,7 +141,7 @@ async function recordEnd(
   goal: 'ended' | 'deleted',
   now: Instant,
 ): Promise<void> {
-  const { tenantId, id, userId, name, endWantedReason } = service
+  const { tenantId, id, userId, name, delivery, endWantedReason } = service
   if (!endWantedReason || !mayBecome(service, 'ended')) return
   const wasServed = statusOf(service) !== 'pending'
   await endService(tx, service, endWantedReason, now)
@@ -145,7 +151,7 @@ async function recordEnd(
   await updateService(tx, service, { deleteServerAt, serverDeletedAt })
   await settleEnded(tx, service, now)
   if (!wasServed) return
-  const data = { name, deleteOn: deleteServerAt?.slice(0, 10) ?? null }
+  const data = { name, deleteOn: deleteServerAt?.slice(0, 10) ?? null, delivery }
   const notice = { tenantId, userId, kind: 'service_ended' as const, data }
   await notify(tx, { ...notice, link: `/servers/${id}` }, now)
 }

@@ -172,7 +172,8 @@ export async function completeUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Pr
   if (after) await noteRecurring(tx, after, upgrade.invoiceId ?? after.invoiceId, now)
   if (upgrade.creditCents) await creditOld(tx, service, upgrade.creditCents, now)
   const product = await findProduct(tx, { tenantId, id: productId })
-  const data = { name: service.name, product: product?.name ?? '' }
+  const { delivery } = service
+  const data = { name: service.name, product: product?.name ?? '', delivery }
   const link = `/servers/${serviceId}`
   const { userId, orderId } = service
   await notify(tx, { tenantId, userId, kind: 'service_upgraded', data, link }, now)
@@ -229,7 +230,8 @@ export async function failUpgrade(
   if (!service) return
   const product = await findProduct(tx, { tenantId, id: productId })
   const isPaidBack = invoiceId !== null
-  const data = { name: service.name, product: product?.name ?? '', isPaidBack }
+  const { delivery } = service
+  const data = { name: service.name, product: product?.name ?? '', isPaidBack, delivery }
   const link = `/servers/${serviceId}`
   const { userId } = service
   await notify(tx, { tenantId, userId, kind: 'upgrade_failed', data, link }, now)

@@ -37,7 +37,7 @@ type Change = {
 
 /**
  * Makes a paid change on the panel: start-up, then build, each of which may be repeated. Null when
- * it is done; else why it is not, and after a refusal the server is as it was.
+ * it is done, and for a service without a server; else why it is not, and after a refusal the server is as it was.
  */
 export async function makeChange(
   context: JobContext,
@@ -49,6 +49,7 @@ export async function makeChange(
   if (!service || service.endedAt || service.endWantedAt) {
     return { code: 'service_ended', detail: 'It has ended, or is about to.', at }
   }
+  if (service.delivery === 'none') return null
   if (!service.nodeId) return { code: 'unmanaged', detail: 'Its panel was disconnected.', at }
   const product = await findProduct(db, { tenantId, id: productId })
   if (!product?.provisioning) {

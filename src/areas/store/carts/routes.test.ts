@@ -196,8 +196,8 @@ test('E24: a cart follows a price and a tax rate that change after it was filled
 
 test('a cart has one currency: the first thing in it settles it', async () => {
   const { plan: both } = await shop.offer({ prices: [{ currency: 'USD', priceCents: 1200 }] })
-  const { plan: euros } = await shop.offer()
-  const { plan: dollars } = await shop.offer({ currency: 'USD', priceCents: 500 })
+  const { plan: euros, product } = await shop.offer()
+  const dollars = await shop.plan(product.id, { currency: 'USD', priceCents: 500 })
   const customer = await person(app)
   const put = (planId: string, currency?: string) =>
     customer.post('/v1/cart/items', { planId, ...(currency && { currency }) })

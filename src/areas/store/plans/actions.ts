@@ -3,9 +3,10 @@ import { cents } from '#lib/money.ts'
 import { notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { sellerOf } from '#tenants'
+import { lockOffer, sellerOf } from '#tenants'
 import { assertCurrency, unknownReference } from '../checks.ts'
 import { findProductOnSale } from '../products/queries.ts'
+import { reviewProducts } from '../products/sellable.ts'
 import {
   archivePlan,
   insertPlan,
@@ -31,15 +32,25 @@ export async function createPlan(
   const row = { ...terms, tenantId, id: newId(), createdAt: now }
   const others = prices.map(completed)
   assertSound({ ...row, prices: others })
+  // Before rows of products and plans: reviews lock them in this order.
+  await lockOffer(tx, tenantId)
   const product = await findProductOnSale(tx, { tenantId, id: plan.productId })
   if (!product) throw unknownReference('productId')
   await insertPlan(tx, row)
   await replacePrices(tx, row, others)
+  await reviewProducts(tx, { tenantId, id: product.id }, now)
   return { ...row, archivedAt: null, prices: others }
 }
 
-/** Changes a plan for whoever buys from now on; what was sold keeps its price. 404, 422. */
-export async function changePlan(tx: Tx, key: PlanKey, change: PlanChange): Promise<PlanRow> {
+/** Changes a plan for new orders; services that have it keep their price. 404, 422. */
+export async function changePlan(
+  tx: Tx,
+  key: PlanKey,
+  change: PlanChange,
+  now: Instant,
+): Promise<PlanRow> {
+  const { tenantId } = key
+  await lockOffer(tx, tenantId)
   const plan = await lockPlan(tx, key)
   if (!plan) throw notFound('Plan')
   assertSameCycle(plan, change)
@@ -49,12 +60,17 @@ export async function changePlan(tx: Tx, key: PlanKey, change: PlanChange): Prom
   assertSound(changed)
   await updatePlan(tx, key, fields)
   if (prices) await replacePrices(tx, key, others)
+  await reviewProducts(tx, { tenantId, id: plan.productId }, now)
   return changed
 }
 
 /** Takes a plan off sale; services that have it keep it. 404. */
 export async function removePlan(tx: Tx, key: PlanKey, now: Instant) {
-  if (!(await archivePlan(tx, key, now))) throw notFound('Plan')
+  const { tenantId } = key
+  await lockOffer(tx, tenantId)
+  const plan = await archivePlan(tx, key, now)
+  if (!plan) throw notFound('Plan')
+  await reviewProducts(tx, { tenantId, id: plan.productId }, now)
   return { id: key.id, deleted: true }
 }
 

@@ -46,7 +46,8 @@ export function pricesWhen(own: RawBuilder<boolean>) {
 
 /** Whether a `plan`, joined to its `product`, can no longer be ordered. */
 export const NOT_SOLD = sql<boolean>`(plan.archived_at is not null
-  or product.archived_at is not null or product.sellable_since is null)`
+  or product.archived_at is not null or product.published_at is null
+  or product.sellable_since is null)`
 
 function selectPlansOnSale(db: Db, tenantId: string) {
   return selectPlans(db, tenantId).where('plan.archivedAt', 'is', null)
@@ -68,7 +69,7 @@ export function findPlanOnSale(db: Db, { tenantId, id }: PlanKey) {
   return selectPlansOnSale(db, tenantId).where('plan.id', '=', id).executeTakeFirst()
 }
 
-/** A plan that customers may order: it and its product are on sale, and the product can be delivered. */
+/** A plan that customers may order: it is on sale, and its product is published and can be delivered. */
 export function findPlanSold(db: Db, { tenantId, id }: PlanKey) {
   return selectPlansOnSale(db, tenantId)
     .where('plan.id', '=', id)
@@ -79,6 +80,7 @@ export function findPlanSold(db: Db, { tenantId, id }: PlanKey) {
           .whereRef('product.tenantId', '=', 'plan.tenantId')
           .whereRef('product.id', '=', 'plan.productId')
           .where('product.archivedAt', 'is', null)
+          .where('product.publishedAt', 'is not', null)
           .where('product.sellableSince', 'is not', null),
       ),
     )
@@ -111,6 +113,35 @@ const plansOf = compiled(
 /** The plans on sale of several products, oldest first. */
 export function listPlansOf(db: Db, tenantId: string, productIds: readonly string[]) {
   return plansOf(db, { tenantId, productIds })
+}
+
+/** Which of these products have a plan on sale with a price in a currency. */
+export async function listProductsPricedIn(
+  db: Db,
+  { tenantId, currency }: { tenantId: string; currency: string },
+  productIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('store.plans as plan')
+    .select('plan.productId')
+    .distinct()
+    .where('plan.tenantId', '=', tenantId)
+    .where('plan.productId', '=', sql<string>`any(${[...productIds]}::uuid[])`)
+    .where('plan.archivedAt', 'is', null)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('plan.currency', '=', currency),
+        exists(
+          selectFrom('store.plan_prices as price')
+            .select('price.planId')
+            .whereRef('price.tenantId', '=', 'plan.tenantId')
+            .whereRef('price.planId', '=', 'plan.id')
+            .where('price.currency', '=', currency),
+        ),
+      ]),
+    )
+    .execute()
+  return new Set(rows.map(({ productId }) => productId))
 }
 
 /** Plans on sale by their ids; those that are not are left out. */
@@ -182,7 +213,7 @@ export function archivePlan(tx: Tx, { tenantId, id }: PlanKey, now: Instant) {
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .where('archivedAt', 'is', null)
-    .returning('id')
+    .returning('productId')
     .executeTakeFirst()
 }
 

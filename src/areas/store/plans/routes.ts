@@ -68,8 +68,8 @@ export const planRoutes: Routes = (app) => {
       body: PlanChange,
       response: { 200: Plan, ...problems(404, 422) },
     },
-    async handler({ params, body, tenantId, transact }) {
-      return transact((tx) => changePlan(tx, { tenantId, id: params.planId }, body))
+    async handler({ params, body, tenantId, now, transact }) {
+      return transact((tx) => changePlan(tx, { tenantId, id: params.planId }, body, now))
     },
   })
 

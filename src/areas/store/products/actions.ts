@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts'
-import { badRequest, notFound } from '#lib/problem.ts'
+import { badRequest, conflict, type Detail, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { assertProvisioning } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
@@ -8,6 +8,7 @@ import { findCategory } from '../categories/queries.ts'
 import { refusingDouble, slugOf, unknownReference } from '../checks.ts'
 import { archivePlansOf } from '../plans/queries.ts'
 import { findTaxRate } from '../tax-rates/queries.ts'
+import { faultsOfProducts } from './faults.ts'
 import {
   archiveProduct,
   deleteUpgradesTo,
@@ -16,6 +17,7 @@ import {
   insertProduct,
   listProductsByIds,
   lockProduct,
+  markPublished,
   type ProductKey,
   type ProductWithPlans,
   updateProduct,
@@ -31,7 +33,7 @@ const TAKEN = {
   message: 'Another product has this slug.',
 }
 
-/** Adds a product; without a slug it gets one from its name. 400 for unknown ids, 409. */
+/** Adds a product as a draft; without a slug it gets one from its name. 400 for unknown ids, 409. */
 export async function createProduct(
   tx: Tx,
   { tenantId }: { tenantId: string },
@@ -39,6 +41,7 @@ export async function createProduct(
   now: Instant,
 ): Promise<ProductWithPlans> {
   await assertReferences(tx, tenantId, product)
+  assertDelivered(product)
   if (product.provisioning) await assertProvisioning(tx, tenantId, product.provisioning)
   const id = newId()
   const slug = product.slug ?? (await freeSlug(tx, { tenantId, id }, product.name))
@@ -47,11 +50,14 @@ export async function createProduct(
   return reviewed(tx, { tenantId, id }, now)
 }
 
-/** Changes a product. 404, 400 for unknown ids, 409 when the slug is taken. */
+/**
+ * Changes a product; `isSold` says whether a service was ever created of it. 404, 400 for unknown ids, 409 for a
+ * slug that is taken and for another delivery of a product that was sold.
+ */
 export async function changeProduct(
   tx: Tx,
   key: ProductKey,
-  change: ProductChange,
+  { isSold, ...change }: ProductChange & { isSold: boolean },
   now: Instant,
 ): Promise<ProductWithPlans> {
   const { tenantId } = key
@@ -60,12 +66,59 @@ export async function changeProduct(
   if (change.provisioning) await assertProvisioning(tx, tenantId, change.provisioning)
   const before = await lockProduct(tx, key)
   if (!before) throw notFound('Product')
+  if (isSold && change.delivery !== undefined && change.delivery !== before.delivery) {
+    throw conflict('The delivery of a product that was sold is fixed.', 'delivery_fixed')
+  }
+  assertDelivered({ ...before, ...change })
   await assertReferences(tx, tenantId, change, before)
   await refusingDouble(TAKEN, updateProduct(tx, key, change))
   return reviewed(tx, key, now)
 }
 
-/** A product that was just written, on sale if it can be delivered. */
+/**
+ * Publishes a draft, so that it is listed and sold; a published product stays as it is. 404, and 422
+ * `product_incomplete` that names everything that is missing.
+ */
+export async function publishProduct(
+  tx: Tx,
+  key: ProductKey,
+  now: Instant,
+): Promise<ProductWithPlans> {
+  const product = await lockForOffer(tx, key)
+  if (product.publishedAt === null) {
+    const [faults] = await faultsOfProducts(tx, key.tenantId, [product])
+    if (faults && faults.publishing.length > 0) throw incomplete(faults.publishing)
+    await markPublished(tx, key, now)
+  }
+  return reviewed(tx, key, now)
+}
+
+/** Makes a product a draft, which is neither listed nor sold; services that have it go on. 404. */
+export async function unpublishProduct(
+  tx: Tx,
+  key: ProductKey,
+  now: Instant,
+): Promise<ProductWithPlans> {
+  await lockForOffer(tx, key)
+  await markPublished(tx, key, null)
+  return reviewed(tx, key, now)
+}
+
+/** The product, locked after the tenant's offer: who reviews products locks them in this order. */
+async function lockForOffer(tx: Tx, key: ProductKey) {
+  await lockOffer(tx, key.tenantId)
+  const product = await lockProduct(tx, key)
+  if (!product) throw notFound('Product')
+  return product
+}
+
+function incomplete(faults: Detail[]) {
+  const [first] = faults
+  const message = `The product is incomplete: ${first?.path} ${first?.message}.`
+  return unprocessable(message, 'product_incomplete', faults)
+}
+
+/** A product that was just written, on sale if it is published and without faults. */
 async function reviewed(tx: Tx, key: ProductKey, now: Instant): Promise<ProductWithPlans> {
   await reviewProducts(tx, key, now)
   const product = await findProductOnSale(tx, key)
@@ -100,6 +153,17 @@ export async function bulkUpdateTaxRate(
   const updated = await updateTaxRateOf(tx, which, taxRateId)
   if (productIds && updated < productIds.length) throw unknownReference('productIds')
   return { updated }
+}
+
+/** Throws 422 for a product without a server that says how servers are made. */
+function assertDelivered({
+  delivery,
+  provisioning,
+}: Pick<ProductChange, 'delivery' | 'provisioning'>) {
+  if (delivery !== 'none' || !provisioning) return
+  const details = [{ path: 'provisioning', message: 'must be null for this delivery' }]
+  const message = 'A product that is delivered without a server has no provisioning.'
+  throw unprocessable(message, 'provisioning_invalid', details)
 }
 
 type References = Pick<ProductChange, 'categoryId' | 'taxRateId' | 'upgradeTargetIds'>

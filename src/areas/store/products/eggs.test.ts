@@ -13,6 +13,7 @@ const { app, panel, addNode } = await panelShop({ flavour: 'pelican' })
 const admin = await person(app, { admin: true })
 const { id: nodeId } = await addNode({ type: 'auto' })
 const sync = () => admin.post(`/v1/admin/nodes/${nodeId}/sync-eggs`)
+assert.equal((await admin.post(`/v1/admin/nodes/${nodeId}/test`)).body.ok, true)
 assert.equal((await sync()).body.created, 20)
 
 async function eggNamed(name: string): Promise<Body> {

@@ -45,7 +45,9 @@ export const findProductBySlug = compiledFirst(
 )
 
 function selectProductsSold(db: Db, tenantId: string) {
-  return selectProductsOnSale(db, tenantId).where('sellableSince', 'is not', null)
+  return selectProductsOnSale(db, tenantId)
+    .where('publishedAt', 'is not', null)
+    .where('sellableSince', 'is not', null)
 }
 
 /** A product that customers may order, hidden or not. */
@@ -86,11 +88,25 @@ export function listBlueprints(
 ) {
   return db
     .selectFrom('store.products')
-    .select(['id', 'name', 'provisioning', 'sellableSince'])
+    .select(['id', 'name', 'delivery', 'provisioning', 'publishedAt', 'sellableSince'])
     .where('tenantId', '=', tenantId)
     .where('archivedAt', 'is', null)
     .$if(id !== undefined, (it) => it.where('id', '=', id ?? ''))
     .orderBy('id')
+    .execute()
+}
+
+/** Publishes a product from an instant on, or makes it a draft. */
+export async function markPublished(
+  tx: Tx,
+  { tenantId, id }: ProductKey,
+  publishedAt: Instant | null,
+): Promise<void> {
+  await tx
+    .updateTable('store.products')
+    .set({ publishedAt })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
     .execute()
 }
 

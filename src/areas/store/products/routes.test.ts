@@ -27,8 +27,14 @@ test('a product shows every field, null where there is nothing', async () => {
     hidden: false,
     position: 0,
     upgradeTargetIds: [],
+    delivery: 'server',
     provisioning: null,
     provisioningFaults: [{ path: 'provisioning', message: 'is missing' }],
+    publishedAt: null,
+    publishFaults: [
+      { path: 'plans', message: 'must have a plan with a price in EUR' },
+      { path: 'provisioning', message: 'is missing' },
+    ],
     sellable: false,
     plans: [],
     archivedAt: null,
@@ -128,12 +134,22 @@ test("another tenant's product is a 404 for reading, changing and deleting", asy
   assert.equal((await stranger.get(url)).status, 404)
   assert.equal((await stranger.patch(url, { name: 'Mine' })).status, 404)
   assert.equal((await stranger.delete(url)).status, 404)
+  assert.equal((await stranger.post(`${url}/publish`)).status, 404)
+  assert.equal((await stranger.post(`${url}/unpublish`)).status, 404)
   assert.equal((await admin.get(url)).status, 200)
 })
 
 test('no field that nobody may set is taken', async () => {
   const { id } = await shop.product()
-  for (const field of ['tenantId', 'ownerId', 'archivedAt', 'plans', 'priceCents', 'id']) {
+  for (const field of [
+    'tenantId',
+    'ownerId',
+    'archivedAt',
+    'publishedAt',
+    'plans',
+    'priceCents',
+    'id',
+  ]) {
     const { status } = await admin.patch(`/v1/admin/products/${id}`, { [field]: null })
     assert.equal(status, 400, field)
   }

@@ -1,12 +1,19 @@
 import { Type } from 'typebox'
-import { type Detail, notFound } from '#lib/problem.ts'
+import { notFound } from '#lib/problem.ts'
 import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
-import { provisioningFaults } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { existing } from '../paths.ts'
-import { bulkUpdateTaxRate, changeProduct, createProduct, removeProduct } from './actions.ts'
+import {
+  bulkUpdateTaxRate,
+  changeProduct,
+  createProduct,
+  publishProduct,
+  removeProduct,
+  unpublishProduct,
+} from './actions.ts'
+import { faultsOfProducts, type ProductFaults } from './faults.ts'
 import { findProductOnSale, listProducts, type ProductRow, withPlans } from './queries.ts'
 import { BulkTaxRate, BulkUpdated, NewProduct, Product, ProductChange } from './schema.ts'
 
@@ -14,7 +21,9 @@ const tags: Tag[] = ['Admin - Store & Invoices']
 const ProductQuery = Type.Object({ ...PageQuery.properties, categoryId: Type.Optional(Id) })
 
 /** What administrators do with products. */
-export const productRoutes: Routes = (app) => {
+export const productRoutes: Routes = (app, { areas }) => {
+  const soldAmong = areas.find((area) => area.soldAmong)?.soldAmong
+
   app.route({
     method: 'GET',
     url: '/v1/admin/products',
@@ -38,7 +47,7 @@ export const productRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'store:write' },
     schema: {
       tags,
-      summary: 'Create a product',
+      summary: 'Create a product as a draft; publish it to sell it',
       body: NewProduct,
       response: { 201: Product, ...problems(409) },
     },
@@ -90,8 +99,45 @@ export const productRoutes: Routes = (app) => {
     },
     async handler({ params, body, tenantId, db, now, transact }) {
       const key = { tenantId, ...params }
-      const product = await transact((tx) => changeProduct(tx, key, body, now))
+      const product = await transact(async (tx) => {
+        const sold = await soldAmong?.(tx, tenantId, [params.id])
+        return changeProduct(tx, key, { ...body, isSold: sold?.has(params.id) ?? false }, now)
+      })
       return withFault(db, tenantId, product)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/products/:id/publish',
+    config: { access: 'admin', permission: 'store:write' },
+    schema: {
+      tags,
+      summary:
+        'Publish a product, so that it is listed and sold; needs `publishFaults` to be empty',
+      params: IdParams,
+      response: { 200: Product, ...problems(404, 422) },
+    },
+    async handler({ params, tenantId, db, now, transact }) {
+      const key = { tenantId, ...params }
+      return withFault(db, tenantId, await transact((tx) => publishProduct(tx, key, now)))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/products/:id/unpublish',
+    config: { access: 'admin', permission: 'store:write' },
+    schema: {
+      tags,
+      summary:
+        'Make a product a draft, which is neither listed nor sold; services that have it go on',
+      params: IdParams,
+      response: { 200: Product, ...problems(404) },
+    },
+    async handler({ params, tenantId, db, now, transact }) {
+      const key = { tenantId, ...params }
+      return withFault(db, tenantId, await transact((tx) => unpublishProduct(tx, key, now)))
     },
   })
 
@@ -111,32 +157,29 @@ export const productRoutes: Routes = (app) => {
   })
 }
 
-/** Products with what keeps each of them from being sold: one query for all. */
-async function withFaults<P extends Pick<ProductRow, 'provisioning' | 'sellableSince'>>(
-  db: Db,
-  tenantId: string,
-  products: readonly P[],
-) {
-  const faults = await provisioningFaults(
-    db,
-    tenantId,
-    products.map(({ provisioning }) => provisioning),
-  )
+/** Products with what keeps each of them from being published and delivered: one query for all. */
+async function withFaults<
+  P extends Pick<ProductRow, 'id' | 'delivery' | 'provisioning' | 'sellableSince'>,
+>(db: Db, tenantId: string, products: readonly P[]) {
+  const faults = await faultsOfProducts(db, tenantId, products)
   return products.map((product, index) => shownWith(product, faults[index]))
 }
 
-async function withFault<P extends Pick<ProductRow, 'provisioning' | 'sellableSince'>>(
-  db: Db,
-  tenantId: string,
-  product: P,
-) {
-  const [faults] = await provisioningFaults(db, tenantId, [product.provisioning])
+async function withFault<
+  P extends Pick<ProductRow, 'id' | 'delivery' | 'provisioning' | 'sellableSince'>,
+>(db: Db, tenantId: string, product: P) {
+  const [faults] = await faultsOfProducts(db, tenantId, [product])
   return shownWith(product, faults)
 }
 
 function shownWith<P extends Pick<ProductRow, 'sellableSince'>>(
   product: P,
-  provisioningFaults: Detail[] = [],
+  faults: ProductFaults | undefined,
 ) {
-  return { ...product, sellable: product.sellableSince !== null, provisioningFaults }
+  return {
+    ...product,
+    sellable: product.sellableSince !== null,
+    publishFaults: faults?.publishing ?? [],
+    provisioningFaults: faults?.provisioning ?? [],
+  }
 }

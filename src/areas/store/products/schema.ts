@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Nullable, OneOf, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
 import { Plan } from '../plans/schema.ts'
 import { Position } from '../schema.ts'
@@ -9,7 +9,13 @@ const Stock = Nullable(
 )
 const TargetIds = Type.Array(Id, { maxItems: 100, uniqueItems: true })
 
+export const Delivery = OneOf(
+  ['server', 'none'],
+  '`server`: a game panel creates a server; `none`: the service is active as soon as it is paid, without a server. Fixed once the product was sold.',
+)
+
 const optional = {
+  delivery: Type.Optional(Delivery),
   slug: Type.Optional(Slug),
   description: Type.Optional(Nullable(Text())),
   categoryId: Type.Optional(Nullable(Id)),
@@ -27,6 +33,8 @@ export type NewProduct = Static<typeof NewProduct>
 export const ProductChange = Body({ name: Type.Optional(Line()), ...optional })
 export type ProductChange = Static<typeof ProductChange>
 
+const Fault = Type.Object({ path: Type.String(), message: Type.String() })
+
 export const Product = Resource('Product', {
   id: Id,
   slug: Type.String(),
@@ -38,13 +46,19 @@ export const Product = Resource('Product', {
   hidden: Type.Boolean(),
   position: Type.Integer(),
   upgradeTargetIds: Type.Array(Id),
+  delivery: Delivery,
   provisioning: Nullable(Provisioning),
-  provisioningFaults: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+  provisioningFaults: Type.Array(Fault, {
     description: 'What keeps servers from being made of it; empty while it can be delivered',
+  }),
+  publishedAt: Nullable(Timestamp),
+  publishFaults: Type.Array(Fault, {
+    description:
+      'What publishing needs: a plan with a price in the currency of the shop, and for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded',
   }),
   sellable: Type.Boolean({
     description:
-      'Whether it is sold: its `provisioning` is there and without fault. Otherwise the shop neither shows nor sells it; services that have it go on.',
+      'Whether it is listed and sold: it is published, has a price, and can be delivered. Services that have it go on in any case.',
   }),
   plans: Type.Array(Plan),
   createdAt: Timestamp,

@@ -40,7 +40,7 @@ async function beforeReviews<T>(
 test('of two panels that go at once, the later one takes off sale what stood on both', async () => {
   const [one, two] = [await panelEgg(app), await panelEgg(app)]
   const nodeIds = [one.nodeId, two.nodeId]
-  const product = await shop.product({ provisioning: { eggId: one.eggId, nodeIds, limits } })
+  const { product } = await shop.offer({}, { provisioning: { eggId: one.eggId, nodeIds, limits } })
   assert.equal(product.sellable, true)
   const deleted = await beforeReviews(async (waiting) => {
     const both = [
@@ -58,7 +58,9 @@ test('of two panels that go at once, the later one takes off sale what stood on 
 test('a product that is written while its panel goes is not sold', async () => {
   const { eggId, nodeId } = await panelEgg(app)
   const made = { eggId, nodeIds: [nodeId], limits }
-  const product = await shop.product()
+  const sound = { eggId: (await panelEgg(app)).eggId, limits }
+  const { product } = await shop.offer({}, { provisioning: sound })
+  assert.equal(product.sellable, true)
   const answers = await beforeReviews(async (waiting) => {
     const deleted = admin.delete(`/v1/admin/nodes/${nodeId}`)
     await waiting(1)

@@ -39,7 +39,6 @@ async function assertSold({ product, plan }: { product: Body; plan: Body }): Pro
 async function assertNotSold({ product, plan }: { product: Body; plan: Body }): Promise<void> {
   const shown = (await admin.get(path(product))).body
   assert.equal(shown.sellable, false)
-  assert.ok(shown.provisioningFaults.length > 0)
   assert.ok(!(await listed()).includes(product.id), 'it is not listed')
   for (const name of [product.id, product.slug]) {
     assert.equal((await app.get(`/v1/store/products/${name}`)).status, 404)
@@ -51,24 +50,84 @@ async function assertNotSold({ product, plan }: { product: Body; plan: Body }): 
   assert.deepEqual([added.status, added.body.code], [404, 'not_found'])
 }
 
-test('a product without provisioning is neither shown nor sold until it has some (selling X49)', async () => {
+test('X49: a product without provisioning is refused with 422 product_incomplete, and its plan is a 404', async () => {
   const offer = await catalog.offer({}, { provisioning: null })
+  const refused = await admin.post(`${path(offer.product)}/publish`)
+  assert.deepEqual([refused.status, refused.body.code], [422, 'product_incomplete'])
+  assert.deepEqual(refused.body.details, [{ path: 'provisioning', message: 'is missing' }])
   await assertNotSold(offer)
-  assert.deepEqual(await noticesOf(offer.product), [], 'nothing was sold that no longer is')
-  const made = provisioning(shop.eggId)
-  assert.equal((await admin.patch(path(offer.product), { provisioning: made })).status, 200)
-  await assertSold(offer)
   const other = await catalog.offer({}, {})
   const customer = await shop.customer()
   const { body: cart } = await customer.post('/v1/cart/items', { planId: other.plan.id })
-  await admin.patch(path(offer.product), { provisioning: null })
-  const changed = await customer.patch(`/v1/cart/items/${cart.items[0].id}`, {
-    planId: offer.plan.id,
-  })
-  assert.equal(changed.status, 404, 'nor is it put in the place of something else')
+  const planId = offer.plan.id
+  const changed = await customer.patch(`/v1/cart/items/${cart.items[0].id}`, { planId })
+  assert.equal(changed.status, 404, 'nor can it replace another item')
 })
 
-test('V32: a product without provisioning stands under attention until it can be sold', async () => {
+test('publishing names every fault of a draft at once', async () => {
+  const product = await catalog.product({ provisioning: null })
+  const { publishFaults } = (await admin.get(path(product))).body
+  assert.deepEqual(
+    publishFaults.map(({ path: field }: Body) => field),
+    ['plans', 'provisioning'],
+  )
+  const refused = await admin.post(`${path(product)}/publish`)
+  assert.deepEqual(refused.body.details, publishFaults)
+})
+
+test('a complete product is sold only while it is published', async () => {
+  const product = await catalog.product({})
+  const plan = { productId: product.id, name: 'Monthly', interval: 'month', priceCents: 1000 }
+  const offer = { product, plan: (await admin.post('/v1/admin/plans', plan)).body }
+  assert.deepEqual((await admin.get(path(product))).body.publishFaults, [])
+  await assertNotSold(offer)
+  const published = await admin.post(`${path(product)}/publish`)
+  assert.deepEqual([published.status, published.body.sellable], [200, true])
+  const again = await admin.post(`${path(product)}/publish`)
+  assert.equal(again.body.publishedAt, published.body.publishedAt, 'a repetition changes nothing')
+  await assertSold(offer)
+  const draft = await admin.post(`${path(product)}/unpublish`)
+  assert.deepEqual([draft.status, draft.body.publishedAt], [200, null])
+  await assertNotSold(offer)
+  assert.deepEqual(await noticesOf(product), [], 'nothing went wrong')
+})
+
+test('a product is published only once the test of a panel connection has succeeded', async () => {
+  const { token: apiKey } = (await panel.post('keys', {})) as { token: string }
+  const connection = { name: 'Untested', url: panel.url, apiKey, type: 'pelican' }
+  const untested = (await admin.post('/v1/admin/nodes', connection)).body.id
+  await admin.post(`/v1/admin/nodes/${untested}/sync-eggs`)
+  const made = provisioning(shop.eggId, [untested])
+  const { product, plan } = await catalog.offer({}, { provisioning: made })
+  assert.equal(product.sellable, false)
+  const refused = await admin.post(`${path(product)}/publish`)
+  assert.equal(refused.status, 422)
+  assert.deepEqual(
+    refused.body.details.map(({ path: field }: Body) => field),
+    ['provisioning.nodeIds'],
+  )
+  assert.equal((await admin.post(`/v1/admin/nodes/${untested}/test`)).body.ok, true)
+  assert.equal((await admin.post(`${path(product)}/publish`)).status, 200)
+  await assertSold({ product, plan })
+  await admin.delete(`/v1/admin/nodes/${untested}`)
+})
+
+test('a product without a price in the currency of the shop goes off sale, and staff are notified', async () => {
+  const dollars = await catalog.offer({ currency: 'USD' })
+  assert.equal(dollars.product.sellable, false)
+  await assertNotSold(dollars)
+  const offer = await catalog.offer()
+  await assertSold(offer)
+  assert.equal((await admin.delete(`/v1/admin/plans/${offer.plan.id}`)).status, 200)
+  await assertNotSold(offer)
+  const [notice] = await noticesOf(offer.product)
+  assert.match(notice.body, /plans must have a plan with a price in EUR/)
+  const euros = [{ currency: 'EUR', priceCents: 900 }]
+  await catalog.plan(offer.product.id, { currency: 'USD', prices: euros })
+  assert.equal((await admin.get(path(offer.product))).body.sellable, true)
+})
+
+test('V32: an unsold product stands under attention until it is on sale', async () => {
   const clerk = await person(app, { permissions: ['store:read'] })
   const stranger = await person(app, { permissions: ['services:read'] })
   const unsold = async (by = clerk): Promise<Body> =>
@@ -77,12 +136,18 @@ test('V32: a product without provisioning stands under attention until it can be
   const { product } = await catalog.offer({}, { provisioning: null })
   const draft = await catalog.offer({}, { provisioning: null, hidden: true })
   const { count, tone, deadlineAt } = await unsold()
-  assert.deepEqual([count, tone, deadlineAt], [before + 1, 'waiting', null], 'hidden ones are not')
+  assert.deepEqual([count, tone, deadlineAt], [before + 1, 'waiting', null], 'no hidden drafts')
   await assertNotSold(draft)
   assert.equal(await unsold(stranger), undefined)
   const made = { provisioning: provisioning(shop.eggId) }
   assert.equal((await admin.patch(path(product), made)).status, 200)
+  assert.equal((await admin.post(`${path(product)}/publish`)).status, 200)
   assert.equal((await unsold())?.count ?? 0, before)
+  const hidden = await catalog.offer({}, { hidden: true })
+  assert.equal((await unsold())?.count ?? 0, before)
+  await admin.patch(path(hidden.product), { provisioning: null })
+  assert.equal((await unsold()).count, before + 1, 'a published product that cannot be delivered')
+  await admin.delete(path(hidden.product))
 })
 
 test('what cannot be delivered any more stays in carts, and is not ordered', async () => {
@@ -128,6 +193,7 @@ test('what stands on several panels is sold as long as one of them is connected'
   const { token: apiKey } = (await panel.post('keys', {})) as { token: string }
   const connection = { name: 'Second', url: panel.url, apiKey, type: 'pelican' }
   const second = (await admin.post('/v1/admin/nodes', connection)).body.id
+  await admin.post(`/v1/admin/nodes/${second}/test`)
   await admin.post(`/v1/admin/nodes/${second}/sync-eggs`)
   const { data } = (await admin.get(`/v1/admin/eggs?limit=100&nodeId=${second}`)).body
   const paper = data.find((egg: Body) => egg.name === 'Paper')

@@ -1,14 +1,14 @@
 import type { Instant } from '#lib/time.ts'
 import { notifyAdmins } from '#notifications'
-import { provisioningFaults } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { lockOffer } from '#tenants'
+import { faultsOfProducts } from './faults.ts'
 import { listBlueprints, markSellable, type ProductKey } from './queries.ts'
 
 /**
- * Brings what is sold to what can be delivered: products of which a server can be made are sold from now
- * on, others no longer, and staff are notified of each that was sold until now. Services go on. Checks
- * every product of the tenant, or one.
+ * Brings what is sold to what can be delivered: published products without faults are sold from now on,
+ * others no longer, and staff are notified of each published product that was sold until now. Services go
+ * on. Checks every product of the tenant, or one.
  */
 export async function reviewProducts(
   tx: Tx,
@@ -18,17 +18,20 @@ export async function reviewProducts(
   const { tenantId } = which
   await lockOffer(tx, tenantId)
   const products = await listBlueprints(tx, which)
-  const faults = await provisioningFaults(
-    tx,
-    tenantId,
-    products.map(({ provisioning }) => provisioning),
-  )
-  const judged = products.map((product, index) => ({ ...product, faults: faults[index] ?? [] }))
-  const sound = judged.filter((it) => it.faults.length === 0 && it.sellableSince === null)
-  const faulty = judged.filter((it) => it.faults.length > 0 && it.sellableSince !== null)
+  const faults = await faultsOfProducts(tx, tenantId, products)
+  const judged = products.map((product, index) => {
+    const { sale = [] } = faults[index] ?? {}
+    return {
+      ...product,
+      faults: sale,
+      isOffered: product.publishedAt !== null && sale.length === 0,
+    }
+  })
+  const sound = judged.filter((it) => it.isOffered && it.sellableSince === null)
+  const ended = judged.filter((it) => !it.isOffered && it.sellableSince !== null)
   await markSellable(tx, tenantId, idsOf(sound), now)
-  await markSellable(tx, tenantId, idsOf(faulty), null)
-  for (const { id, name, faults: found } of faulty) {
+  await markSellable(tx, tenantId, idsOf(ended), null)
+  for (const { id, name, faults: found } of ended.filter((it) => it.publishedAt !== null)) {
     const facts = { name, faults: found.map(({ path, message }) => `${path} ${message}`) }
     const link = `/admin/products/${id}`
     await notifyAdmins(tx, { tenantId, topic: 'product_not_sold' as const, facts, link }, now)

@@ -25,6 +25,23 @@ test('the page of an order shows five steps of setting up its server, and how lo
   assert.doesNotMatch(text, /data-ms/, 'nothing is counted any more')
 })
 
+test('the page of an order without a server shows its payment and its activation', async () => {
+  const rank = { name: 'VIP', delivery: 'none', provisioning: null }
+  const { plan } = await shop.catalog.offer({}, rank)
+  const customer = await shop.customer()
+  await givePassword(app, customer.userId)
+  await shop.buy(customer, plan.id)
+  await shop.serviceBecame(customer, 'active')
+  const [order] = (await customer.get('/v1/billing/orders')).body.data
+  const visitor = formBrowser(app)
+  const { email } = customer
+  await visitor.submit('/sign-in', { email, password: PASSWORD, next: '' })
+  const { text } = await visitor.open(`/orders/${order.id}`)
+  assert.equal(text.match(/<li class="done">/g)?.length, 2, text)
+  assert.match(text, /Service active/)
+  assert.doesNotMatch(text, /Server created/)
+})
+
 for (const [ms, english, french] of [
   [3400, '3.4 s', '3,4 s'],
   [15_900, '15 s', '15 s'],

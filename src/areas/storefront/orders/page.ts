@@ -18,6 +18,7 @@ export type Service = {
   readonly id: string
   readonly name: string
   readonly status: 'pending' | 'provisioning' | 'active' | 'suspended' | 'failed' | 'ended'
+  readonly delivery: 'server' | 'none'
   readonly panel: { readonly address: string | null; readonly url: string } | null
   readonly createdAt: string
   readonly activatedAt: string | null
@@ -105,7 +106,8 @@ function serviceCard(visit: Visit, order: Order, service: Service): Html {
     (_, index): StepState =>
       index < reached ? 'done' : index > reached ? 'todo' : failed ? 'bad' : 'now',
   )
-  const steps = own.steps.map((name, index) => {
+  const names = service.delivery === 'none' ? own.stepsWithoutServer : own.steps
+  const steps = names.map((name, index) => {
     const state = states[index] ?? 'todo'
     const mark = state === 'done' ? icon('check', 15) : state === 'bad' ? icon('x', 15) : index + 1
     return html`<li class="${state}"><span class="mark">${mark}</span><span class="name">${name}<span class="vh"> ${own.states[state]}</span>${state === 'now' ? html`<span class="sub">${own.hints[index] ?? ''}</span>` : null}</span>${timeOf(visit, { ends, index, state })}</li>`
@@ -114,8 +116,9 @@ function serviceCard(visit: Visit, order: Order, service: Service): Html {
 }
 
 /** When each step ended. Without reports of a daemon, the installation ends with the last step. */
-function endsOf({ paidAt }: Order, { setup }: Service): readonly (string | null)[] {
+function endsOf({ paidAt }: Order, { delivery, setup }: Service): readonly (string | null)[] {
   const { startedAt, serverCreatedAt, installEndedAt, activatedAt } = setup
+  if (delivery === 'none') return [paidAt ?? setup.paidAt, activatedAt]
   return [paidAt ?? setup.paidAt, startedAt, serverCreatedAt, installEndedAt, activatedAt]
 }
 

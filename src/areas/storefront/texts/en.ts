@@ -329,6 +329,7 @@ export const en = {
       'Game installed',
       'Server ready',
     ] as readonly string[],
+    stepsWithoutServer: ['Payment received', 'Service active'] as readonly string[],
     hints: [
       'Waiting for the bank to confirm',
       'Finding the machine with most room',

@@ -326,6 +326,7 @@ export const fr: Texts = {
     failedLead:
       'Votre serveur prend plus de temps que d’habitude. Nous nous en occupons, et rien n’a été payé deux fois.',
     steps: ['Paiement reçu', 'Emplacement réservé', 'Serveur créé', 'Jeu installé', 'Serveur prêt'],
+    stepsWithoutServer: ['Paiement reçu', 'Service actif'],
     hints: [
       'En attente de la confirmation de la banque',
       'Choix de la machine la plus libre',

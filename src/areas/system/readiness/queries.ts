@@ -14,7 +14,7 @@ export async function hasWorkingPanel(db: Db, tenantId: string): Promise<boolean
   return row !== undefined
 }
 
-/** Whether a tenant shows a product that can be delivered and has a plan. */
+/** Whether a tenant shows a published product that can be delivered and has a plan. */
 export async function hasProduct(db: Db, tenantId: string): Promise<boolean> {
   const row = await db
     .selectFrom('store.products as product')
@@ -28,6 +28,7 @@ export async function hasProduct(db: Db, tenantId: string): Promise<boolean> {
     .where('product.tenantId', '=', tenantId)
     .where('product.archivedAt', 'is', null)
     .where('product.hidden', '=', false)
+    .where('product.publishedAt', 'is not', null)
     .where('product.sellableSince', 'is not', null)
     .limit(1)
     .executeTakeFirst()

@@ -50,7 +50,7 @@ type Facts = Pick<Deps, 'config'> & {
 }
 
 const NO_PRODUCT =
-  'Add a visible product that can be delivered and has a plan. `provisioningFaults` of a product says what keeps it from being sold.'
+  'Publish a visible product. `publishFaults` of a product says what keeps it from being published.'
 
 const OF_TAX: ReadonlySet<string> = new Set(['seller.taxStatus', 'seller.vatNumber'])
 

@@ -60,6 +60,7 @@ test('a setting works where it is used', async () => {
   })
   const plan = { productId: product.id, name: 'Monthly', interval: 'month', priceCents: 100 }
   const { body: bought } = await admin.post('/v1/admin/plans', plan)
+  await admin.post(`/v1/admin/products/${product.id}/publish`)
   const two = { planId: bought.id, quantity: 2 }
   await admin.patch(SETTINGS, { store: { maxUnitsPerOrder: 1 } })
   assert.equal((await admin.post('/v1/cart/items', two)).status, 422)

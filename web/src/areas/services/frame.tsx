@@ -35,7 +35,8 @@ export function ServiceFrame({ children }: { children: (inner: Inner) => ReactNo
     // Until it runs, the page follows the set-up.
     refetchInterval: ({ state }) => (isMoving(state.data?.status) ? 2000 : false),
   })
-  const live = useLive(id, query.data?.status === 'active')
+  const hasServer = query.data?.delivery === 'server'
+  const live = useLive(id, hasServer && query.data?.status === 'active')
   return (
     <div className="service">
       <Loaded query={query}>
@@ -58,6 +59,8 @@ function Head({ service, live }: Inner) {
   const { services, common } = useTexts()
   const { uptime } = useFormats()
   const { name, product, game, panel, status, permissions } = service
+  const hasServer = service.delivery === 'server'
+  const maySet = hasServer && (service.role === 'owner' || permissions.includes('settings'))
   const state = live?.available ? live.state : null
   const runs = live?.available && live.state === 'running'
   const parts = [product.name, game, runs ? services.uptime(uptime(live.uptimeMs)) : null]
@@ -77,7 +80,9 @@ function Head({ service, live }: Inner) {
       </div>
       {status === 'active' ? (
         <div className="row wrap power">
-          {permissions.includes('power') ? <Power service={service} live={live} /> : null}
+          {hasServer && permissions.includes('power') ? (
+            <Power service={service} live={live} />
+          ) : null}
           {panel ? (
             <Button
               component="a"
@@ -89,7 +94,7 @@ function Head({ service, live }: Inner) {
               {services.openPanel}
             </Button>
           ) : null}
-          {isOwner || permissions.includes('settings') ? (
+          {isOwner || maySet ? (
             <Menu width={220}>
               <Menu.Target>
                 <IconAction label={common.more} icon={I.Dots} variant="default" size={36} />
@@ -111,12 +116,14 @@ function Head({ service, live }: Inner) {
                     {services.panelPassword}
                   </Menu.Item>
                 ) : null}
-                <Menu.Item
-                  leftSection={<I.RotateClockwise size={16} aria-hidden />}
-                  onClick={() => ask('reinstall')}
-                >
-                  {services.reinstall}
-                </Menu.Item>
+                {maySet ? (
+                  <Menu.Item
+                    leftSection={<I.RotateClockwise size={16} aria-hidden />}
+                    onClick={() => ask('reinstall')}
+                  >
+                    {services.reinstall}
+                  </Menu.Item>
+                ) : null}
               </Menu.Dropdown>
             </Menu>
           ) : null}
@@ -210,14 +217,16 @@ function Reinstall({ service: { id, name }, opened, close }: DialogProps) {
 }
 
 /** The pages of a server; what a role may not do is not shown. */
-function Tabs({ service: { id, role, permissions } }: { service: ServiceDetails }) {
+function Tabs({ service: { id, role, permissions, delivery } }: { service: ServiceDetails }) {
   const { services } = useTexts()
   const isOwner = role === 'owner'
+  const hasServer = delivery === 'server'
+  const maySet = hasServer && (isOwner || permissions.includes('settings'))
   const tabs = [
     ['/servers/$id', services.tabs.overview, true],
-    ['/servers/$id/activity', services.tabs.activity, isOwner],
-    ['/servers/$id/startup', services.tabs.startup, isOwner || permissions.includes('settings')],
-    ['/servers/$id/people', services.tabs.people, isOwner],
+    ['/servers/$id/activity', services.tabs.activity, isOwner && hasServer],
+    ['/servers/$id/startup', services.tabs.startup, maySet],
+    ['/servers/$id/people', services.tabs.people, isOwner && hasServer],
     ['/servers/$id/plan', services.tabs.plan, isOwner],
   ] as const
   return (

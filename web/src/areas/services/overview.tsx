@@ -18,8 +18,12 @@ export function ServiceOverview() {
             {service.panel?.address && service.status !== 'ended' ? (
               <Join address={service.panel.address} />
             ) : null}
-            {service.status === 'active' ? <Graphs service={service} live={live} /> : null}
-            {service.role === 'owner' && service.activatedAt ? <Recent id={service.id} /> : null}
+            {hasServer(service) && service.status === 'active' ? (
+              <Graphs service={service} live={live} />
+            ) : null}
+            {hasServer(service) && service.role === 'owner' && service.activatedAt ? (
+              <Recent id={service.id} />
+            ) : null}
           </div>
           <div className="stack">
             {service.role === 'owner' ? <PlanCard service={service} /> : null}
@@ -29,6 +33,10 @@ export function ServiceOverview() {
       )}
     </ServiceFrame>
   )
+}
+
+function hasServer({ delivery }: ServiceDetails): boolean {
+  return delivery === 'server'
 }
 
 /** What is wrong or under way, and what to do about it. */

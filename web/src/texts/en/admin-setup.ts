@@ -131,7 +131,7 @@ export const setup = {
     createdText: 'View it as a buyer, or edit it.',
     edit: 'Edit the product',
     another: 'Add another product',
-    faults: 'It cannot be delivered yet',
+    faults: 'It cannot be published yet',
     proposed: (game: string, size: string) => `${game} ${size}`,
   },
   ready: {
@@ -142,7 +142,7 @@ export const setup = {
       mail: 'E-mail',
       gateway: 'A tested payment gateway',
       panel: 'A panel that responds',
-      product: 'A product that can be delivered',
+      product: 'A published product',
       https: 'HTTPS',
       backup: 'Backups',
     } as Readonly<Record<string, string>>,

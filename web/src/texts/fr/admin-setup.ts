@@ -133,7 +133,7 @@ export const setup = {
     createdText: 'Consultez-le en tant qu’acheteur, ou modifiez-le.',
     edit: 'Modifier le produit',
     another: 'Ajouter un autre produit',
-    faults: 'Il ne peut pas encore être livré',
+    faults: 'Il ne peut pas encore être publié',
     proposed: (game: string, size: string) => `${game} ${size}`,
   },
   ready: {
@@ -144,7 +144,7 @@ export const setup = {
       mail: 'E-mails',
       gateway: 'Une passerelle de paiement testée',
       panel: 'Un panneau qui répond',
-      product: 'Un produit qui peut être livré',
+      product: 'Un produit publié',
       https: 'HTTPS',
       backup: 'Sauvegardes',
     } as Readonly<Record<string, string>>,

@@ -113,7 +113,7 @@ export const attention: AttentionTexts = {
   product_not_sold: ({ name, faults }) => ({
     title: `${name} is no longer sold`,
     body: [
-      'Its servers cannot be created, so the shop neither lists nor sells it. Existing services continue.',
+      'It can no longer be delivered, so the shop neither lists nor sells it. Existing services continue.',
       ...faults,
     ].join('\n'),
   }),

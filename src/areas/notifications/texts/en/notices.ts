@@ -17,9 +17,13 @@ const NOT_YOU = 'If this was not you, change your password and contact us.'
 const NOT_ASKED = 'If you did not ask for this, ignore this email.'
 const VIEW_INVOICE = 'View the invoice'
 const PAY = 'Pay now'
+const OPEN_SERVICE = 'View the service'
 const OPEN_SERVER = 'Open the server'
 const SECURITY = 'Check your security settings'
 const COMMISSION = 'View your commission'
+type Delivered = { delivery?: 'server' | 'none' }
+const openOf = ({ delivery }: Delivered) => (delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER)
+const nounOf = ({ delivery }: Delivered) => (delivery === 'none' ? 'service' : 'server')
 const UPGRADE_OBSTACLES = {
   no_capacity: 'There is no room for it at the moment.',
   disk_in_use: 'It uses more disk space than the new plan has: delete what you do not need.',
@@ -103,12 +107,21 @@ export const texts: Texts = {
             title: 'The product you ordered is sold out',
             body: 'The last one was sold while we processed your order. You were not charged.',
           },
-    service_active: (it) => ({
-      title: `${it.name} is ready`,
-      body: it.address ? `Your server is ready to play at ${it.address}.` : 'Your server is ready.',
-      rows: it.address ? [['Address', it.address]] : [],
-      action: OPEN_SERVER,
-    }),
+    service_active: (it) =>
+      it.delivery === 'none'
+        ? {
+            title: `${it.name} is active`,
+            body: 'Your payment has arrived, and your service is active.',
+            action: OPEN_SERVICE,
+          }
+        : {
+            title: `${it.name} is ready`,
+            body: it.address
+              ? `Your server is ready to play at ${it.address}.`
+              : 'Your server is ready.',
+            rows: it.address ? [['Address', it.address]] : [],
+            action: OPEN_SERVER,
+          },
     service_failed: (it) => ({
       title: `We could not set up ${it.name} yet`,
       body: 'Your payment is safe. We are looking into it and will set up your server or refund you.',
@@ -132,28 +145,33 @@ export const texts: Texts = {
     service_suspended: (it) => ({
       title: `${it.name} is suspended`,
       body: it.unpaid
-        ? 'Nothing has been deleted. Pay the amount due, and the server is available again at once.'
+        ? `Nothing has been deleted. Pay the amount due, and the ${nounOf(it)} is available again at once.`
         : 'Nothing has been deleted. Please contact us to find out more.',
-      action: OPEN_SERVER,
+      action: openOf(it),
     }),
     service_reactivated: (it) => ({
       title: `${it.name} is available again`,
-      body: 'The server is no longer suspended. You can start it again.',
-      action: OPEN_SERVER,
+      body:
+        it.delivery === 'none'
+          ? 'The service is no longer suspended.'
+          : 'The server is no longer suspended. You can start it again.',
+      action: openOf(it),
     }),
     service_ended: (it) => ({
       title: `${it.name} has ended`,
       body: it.deleteOn
         ? `The server was shut down. Its data will be deleted on ${day(it.deleteOn)}.`
-        : 'The server was shut down and its data was deleted.',
+        : it.delivery === 'none'
+          ? 'The service has ended. Nothing more will be charged for it.'
+          : 'The server was shut down and its data was deleted.',
       rows: it.deleteOn ? [['Data deleted on', day(it.deleteOn)]] : [],
-      action: 'View the service',
+      action: OPEN_SERVICE,
     }),
     service_ending: (it) => ({
       title: `${it.name} ends on ${day(it.endsOn)}`,
-      body: 'It is not set to renew. To keep the server, renew it before that day.',
+      body: 'It is not set to renew. To keep it, renew it before that day.',
       rows: [['Ends on', day(it.endsOn)]],
-      action: 'Renew the server',
+      action: 'Renew it',
     }),
     renewal_invoice: (it) => ({
       title: `Renewal of ${it.name}: ${amount(it)}`,
@@ -170,10 +188,10 @@ export const texts: Texts = {
       title: `Payment reminder: ${amount(it)} for ${it.name}`,
       body:
         it.next === 'nothing'
-          ? `${amount(it)} is due for the time until the server ended. The invoice was due on ${day(it.dueOn)}.`
+          ? `${amount(it)} is due for the time until the ${nounOf(it)} ended. The invoice was due on ${day(it.dueOn)}.`
           : it.next === 'end'
-            ? `${amount(it)} was due on ${day(it.dueOn)}. The server is suspended. Without payment it ends on ${day(it.on)}, and its data is deleted some days later.`
-            : `${amount(it)} is due on ${day(it.dueOn)}. Without payment we suspend the server on ${day(it.on)}.`,
+            ? `${amount(it)} was due on ${day(it.dueOn)}. The ${nounOf(it)} is suspended. Without payment it ends on ${day(it.on)}${it.delivery === 'none' ? '' : ', and its data is deleted some days later'}.`
+            : `${amount(it)} is due on ${day(it.dueOn)}. Without payment we suspend the ${nounOf(it)} on ${day(it.on)}.`,
       rows: [
         ['Invoice', it.number],
         ['Amount due', amount(it)],
@@ -191,19 +209,22 @@ export const texts: Texts = {
         ['New price', amount(it)],
         ['From', day(it.effectiveFrom)],
       ],
-      action: OPEN_SERVER,
+      action: openOf(it),
     }),
     service_upgraded: (it) => ({
       title: `${it.name} is now on ${it.product}`,
-      body: 'The change is complete. Restart the server to use its new limits.',
-      action: OPEN_SERVER,
+      body:
+        it.delivery === 'none'
+          ? 'The change is complete.'
+          : 'The change is complete. Restart the server to use its new limits.',
+      action: openOf(it),
     }),
     upgrade_failed: (it) => ({
       title: `${it.name} could not be changed to ${it.product}`,
       body: it.isPaidBack
-        ? 'The server stays as it was. We added what you paid for the change to your credit.'
-        : 'The server stays as it was.',
-      action: OPEN_SERVER,
+        ? `The ${nounOf(it)} stays as it was. We added what you paid for the change to your credit.`
+        : `The ${nounOf(it)} stays as it was.`,
+      action: openOf(it),
     }),
     upgrade_waiting: (it) => ({
       title: `${it.name} cannot be changed to ${it.product} yet`,

@@ -111,7 +111,7 @@ export const attention: AttentionTexts = {
   product_not_sold: ({ name, faults }) => ({
     title: `${name} n’est plus en vente`,
     body: [
-      'Aucun serveur ne peut en être créé : la boutique ne le montre plus et ne le vend plus. Les services existants continuent.',
+      'Il ne peut plus être livré : la boutique ne le montre plus et ne le vend plus. Les services existants continuent.',
       ...faults,
     ].join('\n'),
   }),

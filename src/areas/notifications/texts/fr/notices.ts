@@ -19,9 +19,13 @@ const NOT_YOU =
 const NOT_ASKED = 'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.'
 const VIEW_INVOICE = 'Voir la facture'
 const PAY = 'Régler maintenant'
+const OPEN_SERVICE = 'Voir le service'
 const OPEN_SERVER = 'Ouvrir le serveur'
 const SECURITY = 'Vérifier la sécurité du compte'
 const COMMISSION = 'Voir vos commissions'
+type Delivered = { delivery?: 'server' | 'none' }
+const openOf = ({ delivery }: Delivered) => (delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER)
+const nounOf = ({ delivery }: Delivered) => (delivery === 'none' ? 'service' : 'serveur')
 const UPGRADE_OBSTACLES = {
   no_capacity: 'Il n’y a pas de place pour le moment.',
   disk_in_use:
@@ -110,14 +114,21 @@ export const texts: Texts = {
             title: 'Le produit commandé est épuisé',
             body: 'Le dernier exemplaire a été vendu pendant le traitement de votre commande. Rien ne vous a été facturé.',
           },
-    service_active: (it) => ({
-      title: `${it.name} est prêt`,
-      body: it.address
-        ? `Votre serveur vous attend à l’adresse ${it.address}.`
-        : 'Votre serveur est prêt.',
-      rows: it.address ? [['Adresse', it.address]] : [],
-      action: OPEN_SERVER,
-    }),
+    service_active: (it) =>
+      it.delivery === 'none'
+        ? {
+            title: `${it.name} est actif`,
+            body: 'Votre paiement est arrivé et votre service est actif.',
+            action: OPEN_SERVICE,
+          }
+        : {
+            title: `${it.name} est prêt`,
+            body: it.address
+              ? `Votre serveur vous attend à l’adresse ${it.address}.`
+              : 'Votre serveur est prêt.',
+            rows: it.address ? [['Adresse', it.address]] : [],
+            action: OPEN_SERVER,
+          },
     service_failed: (it) => ({
       title: `${it.name} n’a pas encore pu être installé`,
       body: 'Votre paiement est en sécurité. Nous examinons le problème : nous installerons votre serveur ou nous vous rembourserons.',
@@ -141,28 +152,33 @@ export const texts: Texts = {
     service_suspended: (it) => ({
       title: `${it.name} est suspendu`,
       body: it.unpaid
-        ? 'Rien n’a été supprimé. Réglez le montant dû et le serveur redevient aussitôt disponible.'
+        ? `Rien n’a été supprimé. Réglez le montant dû et le ${nounOf(it)} redevient aussitôt disponible.`
         : 'Rien n’a été supprimé. Contactez-nous pour en savoir plus.',
-      action: OPEN_SERVER,
+      action: openOf(it),
     }),
     service_reactivated: (it) => ({
       title: `${it.name} est de nouveau disponible`,
-      body: 'Le serveur n’est plus suspendu. Vous pouvez le redémarrer.',
-      action: OPEN_SERVER,
+      body:
+        it.delivery === 'none'
+          ? 'Le service n’est plus suspendu.'
+          : 'Le serveur n’est plus suspendu. Vous pouvez le redémarrer.',
+      action: openOf(it),
     }),
     service_ended: (it) => ({
       title: `${it.name} a pris fin`,
       body: it.deleteOn
         ? `Le serveur a été arrêté. Ses données seront supprimées le ${day(it.deleteOn)}.`
-        : 'Le serveur a été arrêté et ses données ont été supprimées.',
+        : it.delivery === 'none'
+          ? 'Le service est terminé. Il ne vous sera plus facturé.'
+          : 'Le serveur a été arrêté et ses données ont été supprimées.',
       rows: it.deleteOn ? [['Suppression des données', day(it.deleteOn)]] : [],
-      action: 'Voir le service',
+      action: OPEN_SERVICE,
     }),
     service_ending: (it) => ({
       title: `${it.name} prend fin le ${day(it.endsOn)}`,
-      body: 'Il ne sera pas renouvelé. Pour garder le serveur, renouvelez-le avant cette date.',
+      body: 'Il ne sera pas renouvelé. Pour le conserver, renouvelez-le avant cette date.',
       rows: [['Date de fin', day(it.endsOn)]],
-      action: 'Renouveler le serveur',
+      action: 'Le renouveler',
     }),
     renewal_invoice: (it) => ({
       title: `Renouvellement de ${it.name} : ${amount(it)}`,
@@ -179,10 +195,10 @@ export const texts: Texts = {
       title: `Rappel de paiement : ${amount(it)} pour ${it.name}`,
       body:
         it.next === 'nothing'
-          ? `Il reste ${amount(it)} à régler pour l’utilisation du serveur jusqu’à sa fin. L’échéance de la facture était le ${day(it.dueOn)}.`
+          ? `Il reste ${amount(it)} à régler pour l’utilisation du ${nounOf(it)} jusqu’à sa fin. L’échéance de la facture était le ${day(it.dueOn)}.`
           : it.next === 'end'
-            ? `Le montant de ${amount(it)} était à régler le ${day(it.dueOn)}. Le serveur est suspendu. Sans paiement, il prendra fin le ${day(it.on)} et ses données seront supprimées quelques jours plus tard.`
-            : `Le montant de ${amount(it)} est à régler le ${day(it.dueOn)}. Sans paiement, nous suspendrons le serveur le ${day(it.on)}.`,
+            ? `Le montant de ${amount(it)} était à régler le ${day(it.dueOn)}. Le ${nounOf(it)} est suspendu. Sans paiement, il prendra fin le ${day(it.on)}${it.delivery === 'none' ? '' : ' et ses données seront supprimées quelques jours plus tard'}.`
+            : `Le montant de ${amount(it)} est à régler le ${day(it.dueOn)}. Sans paiement, nous suspendrons le ${nounOf(it)} le ${day(it.on)}.`,
       rows: [
         ['Facture', it.number],
         ['Reste à régler', amount(it)],
@@ -200,19 +216,22 @@ export const texts: Texts = {
         ['Nouveau prix', amount(it)],
         ['À partir du', day(it.effectiveFrom)],
       ],
-      action: OPEN_SERVER,
+      action: openOf(it),
     }),
     service_upgraded: (it) => ({
       title: `${it.name} est passé à ${it.product}`,
-      body: 'Le changement est terminé. Redémarrez le serveur pour profiter de ses nouvelles limites.',
-      action: OPEN_SERVER,
+      body:
+        it.delivery === 'none'
+          ? 'Le changement est terminé.'
+          : 'Le changement est terminé. Redémarrez le serveur pour profiter de ses nouvelles limites.',
+      action: openOf(it),
     }),
     upgrade_failed: (it) => ({
       title: `${it.name} n’a pas pu passer à ${it.product}`,
       body: it.isPaidBack
-        ? 'Le serveur reste inchangé. Nous avons ajouté à votre crédit ce que vous avez payé pour ce changement.'
-        : 'Le serveur reste inchangé.',
-      action: OPEN_SERVER,
+        ? `Le ${nounOf(it)} reste inchangé. Nous avons ajouté à votre crédit ce que vous avez payé pour ce changement.`
+        : `Le ${nounOf(it)} reste inchangé.`,
+      action: openOf(it),
     }),
     upgrade_waiting: (it) => ({
       title: `${it.name} ne peut pas encore passer à ${it.product}`,

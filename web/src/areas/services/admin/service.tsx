@@ -68,7 +68,7 @@ function Found({ service: it }: ServiceProps) {
           {isTroubled(it) ? <Incident service={it} /> : null}
           {it.status === 'active' && it.panel ? <StaffPower service={it} /> : null}
           <Contract service={it} />
-          <Activity service={it} />
+          {it.delivery === 'server' ? <Activity service={it} /> : null}
         </div>
         <div className="stack">
           {may('users:read') ? <Customer service={it} /> : null}
@@ -91,6 +91,7 @@ function Head({ service: it }: ServiceProps) {
     ...{ service: it, opened: dialog === which, close: () => open(null) },
   })
   const isLiving = it.status !== 'ended'
+  const isDetached = isLiving && it.delivery === 'server' && it.nodeId === null
   const isSuspended = it.status === 'suspended'
   const offered = (
     [
@@ -103,7 +104,7 @@ function Head({ service: it }: ServiceProps) {
         isSuspended || it.status === 'active',
       ],
       ['upgrade', servers.cancelUpgrade, I.X, it.upgrade !== null],
-      ['attach', servers.attach, I.Plug, isLiving && it.nodeId === null && may('nodes:read')],
+      ['attach', servers.attach, I.Plug, isDetached && may('nodes:read')],
       ['terminate', servers.terminate, I.Trash, isLiving],
     ] as const
   ).filter(([, , , isOffered]) => isOffered)

@@ -205,7 +205,7 @@ function Form({ eggs: known, done }: { eggs: readonly Egg[]; done: (product: Pro
 }
 
 /**
- * Creates category, product and plan, one after the other. Objects created before an error are reused, so that a
+ * Creates category, product and plan, one after the other, and publishes the product if it is complete. Objects created before an error are reused, so that a
  * second attempt leaves no incomplete duplicates.
  */
 function useCreation(done: (product: Product) => void) {
@@ -231,7 +231,11 @@ function useCreation(done: (product: Product) => void) {
         }),
       )
       made.current = null
-      return client.GET('/v1/admin/products/{id}', { params: { path: { id: product.id } } })
+      const params = { path: { id: product.id } }
+      const draft = await answerOf(client.GET('/v1/admin/products/{id}', { params }))
+      return draft.publishFaults.length > 0
+        ? client.GET('/v1/admin/products/{id}', { params })
+        : client.POST('/v1/admin/products/{id}/publish', { params, ...partOf(intent, 'publish') })
     },
     { changes: [['products'], ['categories'], ['admin', 'readiness']], done },
   )
@@ -265,7 +269,7 @@ function Made({ product, again }: { product: Product; again: () => void }) {
   const { common } = useTexts()
   const texts = setup.product
   const category = useQuery(categories).data?.find(({ id }) => id === product.categoryId)
-  const { provisioningFaults: faults } = product
+  const { publishFaults: faults } = product
   return (
     <Card>
       <div className="stack">

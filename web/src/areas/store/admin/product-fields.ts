@@ -17,7 +17,7 @@ export function fieldsOf(product: Product) {
     stock: product.stock,
     isVisible: !product.hidden,
     upgradeTargetIds: product.upgradeTargetIds as readonly string[],
-    delivers: provisioning !== null,
+    delivers: product.delivery === 'server',
     eggId: provisioning?.eggId ?? '',
     nodeIds: (provisioning?.nodeIds ?? []) as readonly string[],
     locationIds: (provisioning?.locationIds ?? []).join(' '),
@@ -45,6 +45,7 @@ export function bodyOf(fields: ProductFields) {
     description: orNull(fields.description),
     ...{ categoryId: fields.categoryId || null, taxRateId: fields.taxRateId || null },
     ...{ stock: fields.stock, upgradeTargetIds: [...fields.upgradeTargetIds] },
+    delivery: fields.delivers ? ('server' as const) : ('none' as const),
     provisioning:
       fields.delivers && fields.eggId
         ? {

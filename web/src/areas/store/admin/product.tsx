@@ -17,7 +17,6 @@ import {
   SaveBar,
   Select,
   Switch,
-  Tag,
   Textarea,
   TextInput,
   told,
@@ -26,6 +25,7 @@ import { shop } from '../../tenants/admin/index.ts'
 import { Plans } from './plans.tsx'
 import { bodyOf, fieldsOf } from './product-fields.ts'
 import { ProductPreview } from './product-preview.tsx'
+import { ProductTag, Publication } from './publication.tsx'
 import { categories, type Product, product as productRead, products } from './reads.ts'
 import { ServerSections } from './server-sections.tsx'
 
@@ -85,6 +85,7 @@ function Editor({ product }: { product: Product }) {
             >
               {texts.seeShop}
             </Button>
+            {may('store:write') ? <Publication product={product} /> : null}
           </div>
         </header>
       }
@@ -170,13 +171,6 @@ function Editor({ product }: { product: Product }) {
   )
 }
 
-function ProductTag({ product: { sellable, hidden } }: { product: Product }) {
-  const { catalogue } = useAdminTexts()
-  const texts = catalogue.products
-  if (!sellable) return <Tag tone="failed">{texts.notDeliverable}</Tag>
-  return <Tag tone={hidden ? 'ended' : 'active'}>{hidden ? texts.hidden : texts.onSale}</Tag>
-}
-
 /** The problems that prevent provisioning, by field. */
 function faultsOf({ provisioningFaults }: Product): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -187,10 +181,13 @@ function faultsOf({ provisioningFaults }: Product): Readonly<Record<string, stri
 function Checks({ product }: { product: Product }) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.product
-  const { provisioningFaults: faults } = product
+  const { publishFaults, plans, publishedAt } = product
+  const faults = publishFaults.filter(({ path }) => path !== 'plans')
+  const hasPrice = faults.length === publishFaults.length
   const checks = [
-    [product.sellable, texts.deliverable, faults.map(({ message }) => message).join(' ')],
-    [product.plans.length > 0, texts.hasPrice, texts.noTerms],
+    [faults.length === 0, texts.deliverable, faults.map(({ message }) => message).join(' ')],
+    [hasPrice, texts.hasPrice, plans.length > 0 ? texts.noPrice : texts.noTerms],
+    [publishedAt !== null, texts.isPublished, texts.draftText],
     [!product.hidden, texts.isVisible, ''],
     [product.upgradeTargetIds.length > 0, texts.hasUpgrade, ''],
   ] as const

@@ -24,6 +24,7 @@ import {
   useFormats,
 } from '../../../ui/index.ts'
 import { CategoryDialog } from './category-dialog.tsx'
+import { ProductTag } from './publication.tsx'
 import { type Category, categories, type Product, products } from './reads.ts'
 
 /** The catalogue in the order of the shop: categories and their products. */
@@ -195,13 +196,7 @@ function ProductRow({ product, mayWrite }: { product: Product; mayWrite: boolean
             : ` · ${product.stock === 0 ? texts.soldOut : texts.stock(product.stock)}`}
         </span>
       </span>
-      {product.sellable ? (
-        <Tag tone={product.hidden ? 'ended' : 'active'}>
-          {product.hidden ? texts.hidden : texts.onSale}
-        </Tag>
-      ) : (
-        <Tag tone="failed">{texts.notDeliverable}</Tag>
-      )}
+      <ProductTag product={product} />
       {mayWrite ? <ProductMenu product={product} /> : null}
     </div>
   )
@@ -255,18 +250,18 @@ function ProductMenu({ product }: { product: Product }) {
   )
 }
 
-/** A hidden copy with the same prices, to be edited before it is shown. */
+/** A draft with the same prices, to be edited before it is published. */
 function useDuplication() {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products
   return useChange(
     async (from: Product, intent) => {
-      const { description, categoryId, taxRateId, stock, position, provisioning } = from
+      const { description, categoryId, taxRateId, stock, position, delivery, provisioning } = from
       const made = await answerOf(
         client.POST('/v1/admin/products', {
           body: {
             ...{ name: texts.copyOf(from.name), description, categoryId, taxRateId, stock },
-            ...{ position, provisioning, hidden: true },
+            ...{ position, delivery, provisioning },
           },
           ...partOf(intent, 'product'),
         }),

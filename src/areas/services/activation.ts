@@ -1,0 +1,26 @@
+import type { Instant } from '#lib/time.ts'
+import { notify } from '#notifications'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { serviceActivated } from './events.ts'
+import { type ServiceRow, updateService } from './queries.ts'
+
+type ServerFacts = Pick<ServiceRow, 'serverId' | 'serverUuid' | 'identifier' | 'address'>
+
+/**
+ * Records that a locked service was delivered, with what is known of its server if it has one, and notifies
+ * its owner. The caller has checked that it may become active.
+ */
+export async function activateService(
+  tx: Tx,
+  service: ServiceRow,
+  server: ServerFacts | null,
+  now: Instant,
+): Promise<void> {
+  const { tenantId, id: serviceId, userId, orderId, name, delivery } = service
+  await updateService(tx, service, { ...server, activatedAt: now, serverLostAt: null })
+  const data = { name, address: server?.address ?? null, delivery }
+  const link = `/servers/${serviceId}`
+  await notify(tx, { tenantId, userId, kind: 'service_active', data, link }, now)
+  await emit(tx, serviceActivated, { tenantId, serviceId, userId, orderId })
+}

@@ -1,0 +1,56 @@
+import type { Detail } from '#lib/problem.ts'
+import { judgeProvisioning } from '#panel'
+import type { Db } from '#platform/database/index.ts'
+import { sellerOf } from '#tenants'
+import { listProductsPricedIn } from '../plans/queries.ts'
+import type { ProductRow } from './queries.ts'
+
+export type ProductFaults = {
+  /** What keeps servers from being made of the product. */
+  readonly provisioning: Detail[]
+  /** What keeps a published product from being sold. */
+  readonly sale: Detail[]
+  /** What keeps a draft from being published. */
+  readonly publishing: Detail[]
+}
+
+type Judged = Pick<ProductRow, 'id' | 'delivery' | 'provisioning'>
+
+/**
+ * What keeps products from being delivered, sold and published, in their order. An unavailable panel keeps a
+ * draft from being published, but takes no published product off sale.
+ */
+export async function faultsOfProducts(
+  db: Db,
+  tenantId: string,
+  products: readonly Judged[],
+): Promise<ProductFaults[]> {
+  if (products.length === 0) return []
+  const { currency } = await sellerOf(db, tenantId)
+  const ids = products.map(({ id }) => id)
+  const priced = await listProductsPricedIn(db, { tenantId, currency }, ids)
+  const judged = await judgeProvisioning(
+    db,
+    tenantId,
+    products.map(({ provisioning }) => provisioning),
+  )
+  return products.map(({ id, delivery }, index) => {
+    const { faults = [], isConnected = false } = judged[index] ?? {}
+    const missing = { path: 'plans', message: `must have a plan with a price in ${currency}` }
+    const price = priced.has(id) ? [] : [missing]
+    if (delivery !== 'server') return { provisioning: [], sale: price, publishing: price }
+    const sale = [...price, ...faults.map(inProduct)]
+    const isUntested = !isConnected && faults.length === 0
+    return { provisioning: faults, sale, publishing: isUntested ? [...sale, UNTESTED] : sale }
+  })
+}
+
+const UNTESTED: Detail = {
+  path: 'provisioning.nodeIds',
+  message: 'must have a panel connection whose last test succeeded',
+}
+
+/** A fault of the provisioning, with its path from the product. */
+function inProduct({ path, message }: Detail): Detail {
+  return { path: path === 'provisioning' ? path : `provisioning.${path}`, message }
+}
