@@ -11048,6 +11048,8 @@ export interface components {
                 /** @description For forms of the provider in a page */
                 publishableKey: string | null;
             }[];
+            /** @description Whether an enabled gateway is in test mode: payments are simulated, and front ends must say so */
+            testMode: boolean;
             signInMethods: string[];
             /**
              * @description Who can open an account: everyone, people with an invitation, nobody

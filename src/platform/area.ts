@@ -178,6 +178,8 @@ export type WebhookFacts = {
 /** What a shop offers its visitors. */
 export type Offers = {
   readonly gateways?: readonly GatewayOffer[]
+  /** Whether payments are simulated. */
+  readonly testMode?: boolean
   readonly signInMethods?: readonly string[]
   /** Accounts elsewhere that people can link. */
   readonly connections?: readonly string[]
