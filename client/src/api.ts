@@ -8665,18 +8665,34 @@ export interface components {
             sequence: number | null;
             /** Format: uuid */
             actorId: string | null;
+            /** @description Null for a deleted person */
+            actorName: string | null;
             actorKind: string | null;
             via: string | null;
             credentialId: string | null;
             /** Format: uuid */
             impersonatorId: string | null;
+            impersonatorName: string | null;
             method: string;
             route: string;
             /** Format: uuid */
             objectId: string | null;
+            /** @description The object of `objectId`; null if it has no name, or no longer exists */
+            object: {
+                /** @enum {string} */
+                kind: "user" | "role" | "group" | "panel" | "egg" | "category" | "product" | "plan" | "coupon" | "tax_rate" | "invoice" | "credit_note" | "payment" | "gateway" | "service" | "order" | "affiliate" | "oauth_client" | "webhook_endpoint" | "bot_token" | "import";
+                name: string;
+            } | null;
             requestId: string;
             /** @description Whether something was changed */
             changed: boolean;
+            /** @description The fields that the edit changed, with their values before and after; kept for a year. Values of secrets are hidden. Other requests have none */
+            changes: {
+                /** @description The field: `brand.name` */
+                path: string;
+                before: unknown;
+                after: unknown;
+            }[];
             /** @description Null while the request runs, and when its process died */
             statusCode: number | null;
             address: string | null;

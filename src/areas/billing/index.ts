@@ -39,6 +39,7 @@ import { invoiceRoutes } from './invoices/routes.ts'
 import { measures } from './measures.ts'
 import { detachMethod, setDefaultMethod } from './methods/jobs.ts'
 import { methodRoutes } from './methods/routes.ts'
+import { objectsAmong } from './named.ts'
 import {
   tellOfAttention,
   tellOfCredit,
@@ -168,6 +169,7 @@ export { lineTextsFor, lineTextsIn, reasonForStaff } from './texts.ts'
 
 export const billing: Area = {
   name: 'billing',
+  objectsAmong,
   sealed: [sealedGatewaySecrets],
   routes: [
     invoiceRoutes,
