@@ -8710,18 +8710,34 @@ export interface components {
             sequence: number | null;
             /** Format: uuid */
             actorId: string | null;
+            /** @description Null for a deleted person */
+            actorName: string | null;
             actorKind: string | null;
             via: string | null;
             credentialId: string | null;
             /** Format: uuid */
             impersonatorId: string | null;
+            impersonatorName: string | null;
             method: string;
             route: string;
             /** Format: uuid */
             objectId: string | null;
+            /** @description The object of `objectId`; null if it has no name, or no longer exists */
+            object: {
+                /** @enum {string} */
+                kind: "user" | "role" | "group" | "panel" | "egg" | "category" | "product" | "plan" | "coupon" | "tax_rate" | "invoice" | "credit_note" | "payment" | "gateway" | "service" | "order" | "affiliate" | "oauth_client" | "webhook_endpoint" | "bot_token" | "import";
+                name: string;
+            } | null;
             requestId: string;
             /** @description Whether something was changed */
             changed: boolean;
+            /** @description The fields that the edit changed, with their values before and after; kept for a year. Values of secrets are hidden. Other requests have none */
+            changes: {
+                /** @description The field: `brand.name` */
+                path: string;
+                before: unknown;
+                after: unknown;
+            }[];
             /** @description Null while the request runs, and when its process died */
             statusCode: number | null;
             address: string | null;
@@ -11093,6 +11109,8 @@ export interface components {
                 /** @description For forms of the provider in a page */
                 publishableKey: string | null;
             }[];
+            /** @description Whether an enabled gateway is in test mode: payments are simulated, and front ends must say so */
+            testMode: boolean;
             signInMethods: string[];
             /**
              * @description Who can open an account: everyone, people with an invitation, nobody

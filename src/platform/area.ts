@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { TObject } from 'typebox'
 import type { Caller } from '#lib/caller.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from './database/index.ts'
 import type { Deps, RequestFacts } from './deps.ts'
 import type { Files } from './files/index.ts'
+import type { Change } from './http/differences.ts'
 import type { Routes } from './http/index.ts'
 import type { Job } from './jobs.ts'
 import type { SealedColumn } from './resealing.ts'
@@ -97,6 +99,12 @@ export type Area = {
   readonly admits?: (db: Db, caller: Caller) => Promise<void>
   /** The roles that people hold, by their user id, for showing them. */
   readonly rolesOf?: (db: Db, people: PeopleKey) => Promise<ReadonlyMap<string, readonly Named[]>>
+  /** This area's objects among these ids, with their names: what staff see in place of an id. */
+  readonly objectsAmong?: (
+    db: Db,
+    tenantId: string,
+    ids: readonly string[],
+  ) => Promise<readonly NamedObject[]>
   /** Writes the audit log of requests. */
   readonly recorder?: (deps: Deps) => RequestRecorder
 }
@@ -184,6 +192,8 @@ export type WebhookFacts = {
 /** What a shop offers its visitors. */
 export type Offers = {
   readonly gateways?: readonly GatewayOffer[]
+  /** Whether payments are simulated. */
+  readonly testMode?: boolean
   readonly signInMethods?: readonly string[]
   /** Accounts elsewhere that people can link. */
   readonly connections?: readonly string[]
@@ -214,6 +224,20 @@ export type GatewayOffer = {
 
 export type UserKey = { readonly tenantId: string; readonly userId: string }
 export type PeopleKey = { readonly tenantId: string; readonly userIds: readonly string[] }
+/** An object of an area by the kind of its page: `invoice`. */
+export type NamedObject = Named & { readonly kind: ObjectKind }
+/** The kinds of objects that have a name. */
+export const OBJECT_KINDS = [
+  ...(['user', 'role', 'group', 'panel', 'egg', 'category', 'product', 'plan', 'coupon'] as const),
+  ...(['tax_rate', 'invoice', 'credit_note', 'payment', 'gateway', 'service', 'order'] as const),
+  ...(['affiliate', 'oauth_client', 'webhook_endpoint', 'bot_token', 'import'] as const),
+] as const
+export type ObjectKind = (typeof OBJECT_KINDS)[number]
+
+/** The kind as a column of a query, so that the objects of several tables are read at once. */
+export function kindOf(kind: ObjectKind) {
+  return sql<ObjectKind>`${sql.lit(kind)}::text`.as('kind')
+}
 export type Named = { readonly id: string; readonly name: string }
 
 /** Somebody whose account is about to end. */
@@ -272,6 +296,8 @@ export type Authenticator = {
 export type RequestRecorder = {
   /** Called inside the first transaction of a request. */
   began(tx: Tx, request: RecordedRequest): Promise<void>
+  /** Called at the end of that transaction, if the request edited an object: with what it changed. */
+  edited(tx: Tx, request: RecordedRequest, changes: readonly Change[]): Promise<void>
   /** Whether a request that changed nothing is worth an entry all the same. */
   wants(request: JudgedRequest, statusCode: number): boolean
   /** Called when the answer is known, for requests that `began` and for those that are wanted. */

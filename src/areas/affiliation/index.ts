@@ -9,6 +9,7 @@ import { conversionRoutes } from './conversions/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
 import { faults } from './faults.ts'
 import { importedRoutes } from './imported/routes.ts'
+import { objectsAmong } from './named.ts'
 import { tellOfCommission } from './notices.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { personalData } from './personal-data.ts'
@@ -43,6 +44,7 @@ export {
 
 export const affiliation: Area = {
   name: 'affiliation',
+  objectsAmong,
   routes: [
     ...[affiliateRoutes, visitRoutes, referralRoutes, commissionRoutes, conversionRoutes],
     ...[adminAffiliateRoutes, affiliateExportRoutes, rateRoutes, importedRoutes, payoutRoutes],

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { csvLine } from '#lib/csv.ts'
+import type { Area } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
+import type { Change } from '#platform/http/differences.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { FilterQuery, listShown } from './shown.ts'
@@ -10,12 +12,12 @@ const tags: Tag[] = ['Admin - Audit']
 const BATCH = 500
 
 const COLUMNS = [
-  ...(['createdAt', 'sequence', 'id', 'actorId', 'actorKind', 'via', 'credentialId'] as const),
-  ...(['impersonatorId', 'method', 'route', 'objectId', 'requestId', 'changed'] as const),
-  ...(['statusCode', 'address'] as const),
+  ...(['createdAt', 'sequence', 'id', 'actorId', 'actorName', 'actorKind', 'via'] as const),
+  ...(['credentialId', 'impersonatorId', 'impersonatorName', 'method', 'route'] as const),
+  ...(['objectId', 'object', 'requestId', 'changed', 'changes', 'statusCode', 'address'] as const),
 ] as const
 
-export const exportRoutes: Routes = (app, { log }) => {
+export const exportRoutes: Routes = (app, { log, areas }) => {
   app.route({
     method: 'GET',
     url: '/v1/admin/audit-logs/export',
@@ -33,7 +35,7 @@ export const exportRoutes: Routes = (app, { log }) => {
         .header('content-disposition', 'attachment; filename="audit-log.csv"')
         .serializer((it: Readable) => it as never)
       if (method === 'HEAD') return reply.send(Readable.from([]) as never)
-      const batches = batchesOf(db, tenantId, query)
+      const batches = batchesOf({ db, tenantId, areas }, query)
       // Before anything is sent: what is wrong with the filters is still a 400.
       const first = await batches.next()
       async function* lines() {
@@ -52,15 +54,30 @@ export const exportRoutes: Routes = (app, { log }) => {
 }
 
 /** The lines of all entries, a batch at a time: the log never stands in memory as a whole. */
-async function* batchesOf(db: Db, tenantId: string, query: FilterQuery): AsyncGenerator<string> {
+async function* batchesOf(
+  shop: { db: Db; tenantId: string; areas: readonly Area[] },
+  query: FilterQuery,
+): AsyncGenerator<string> {
   let cursor: string | null | undefined
   do {
-    const page = await listShown(db, tenantId, {
+    const page = await listShown(shop, {
       ...query,
       limit: BATCH,
       ...(cursor && { cursor }),
     })
-    yield page.data.map((entry) => csvLine(COLUMNS.map((name) => entry[name]))).join('')
+    const lines = page.data.map(({ object, changes, ...entry }) => {
+      const told = {
+        object: object?.name ?? null,
+        changes: changes.map(inWords).join('; ') || null,
+      }
+      const cells = { ...entry, ...told }
+      return csvLine(COLUMNS.map((name) => cells[name]))
+    })
+    yield lines.join('')
     cursor = page.nextCursor
   } while (cursor)
+}
+
+function inWords({ path, before, after }: Change): string {
+  return `${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`
 }

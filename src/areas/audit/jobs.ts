@@ -3,9 +3,11 @@ import { DAY_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { type Db, type Tx, transact } from '#platform/database/index.ts'
 import { schedule } from '#platform/jobs.ts'
 import { settingsOf } from '#tenants'
-import { GENESIS, hashAfter, personalHash } from './chain.ts'
+import { changesHash, GENESIS, hashAfter, personalHash } from './chain.ts'
 import {
   type EntryRow,
+  eraseOldChanges,
+  insertChanges,
   insertEntries,
   insertPersonal,
   listChains,
@@ -25,6 +27,7 @@ const BATCH = 500
 /** A request without an answer for this long died with its process. */
 const ABANDONED_MS = 10 * MINUTE_MS
 const ADDRESS_KEPT_MS = 365 * DAY_MS
+const CHANGES_KEPT_MS = 365 * DAY_MS
 const SALT_BYTES = 16
 
 /** Chains what waits: the requests themselves never wait for one another. */
@@ -56,6 +59,19 @@ export const reduceOldAddresses = schedule(
   },
 )
 
+/** Values before and after an edit are erased after a year (R8.4); that there was an edit stays. */
+export const eraseOldDifferences = schedule(
+  'audit.erase-old-differences',
+  DAY_MS,
+  async ({ now, transact: inTransaction }) => {
+    const before = later(now, -CHANGES_KEPT_MS)
+    let erased = BATCH
+    while (erased === BATCH) {
+      erased = await inTransaction((tx) => eraseOldChanges(tx, { before, limit: BATCH }, now))
+    }
+  },
+)
+
 /** Prunes what is older than the tenant keeps; the chain then begins later, and still verifies. */
 export const pruneOldEntries = schedule(
   'audit.prune-old-entries',
@@ -80,23 +96,33 @@ async function chainBatch(tx: Tx, tenantId: string, batch: Batch): Promise<numbe
   const rows = await takePending(tx, tenantId, batch)
   if (rows.length === 0) return 0
   const personal = rows.map((row) => personalOf(row))
+  const edits = rows.flatMap((row) => changesOf(row) ?? [])
+  const hashes = new Map(edits.map((it) => [it.id, changesHash(it)]))
   let { sequence, hash } = head
   const entries: EntryRow[] = []
   for (const [index, row] of rows.entries()) {
-    const { address: _personal, ...content } = row
+    const { address: _personal, changes: _changes, ...content } = row
     const part = personal[index]
     if (!part) throw new Error('Every entry has a personal part')
     sequence += 1
-    const entry = { ...content, sequence, personalHash: personalHash(part) }
+    const entry = {
+      ...{ ...content, sequence, personalHash: personalHash(part) },
+      changesHash: hashes.get(row.id) ?? null,
+    }
     hash = hashAfter(hash, entry)
     entries.push({ ...entry, hash })
   }
   await insertEntries(tx, entries)
   await insertPersonal(tx, personal)
+  await insertChanges(tx, edits)
   await updateHead(tx, tenantId, { sequence, hash })
   return rows.length
 }
 
 function personalOf({ tenantId, id, address, occurredAt }: PendingRow) {
   return { tenantId, id, address, occurredAt, salt: randomBytes(SALT_BYTES) }
+}
+
+function changesOf({ tenantId, id, changes, occurredAt }: PendingRow) {
+  return changes && { tenantId, id, changes, occurredAt, salt: randomBytes(SALT_BYTES) }
 }

@@ -1,22 +1,40 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
-import type { Db, Row, Tx } from '#platform/database/index.ts'
+import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { insertRows } from '#platform/database/rows.ts'
+import type { Change } from '#platform/http/differences.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 
 export type PendingRow = Row<'audit.pending'>
 export type EntryRow = Row<'audit.entries'>
 
-export async function insertPending(tx: Tx, row: PendingRow): Promise<void> {
+/** An entry as its request writes it: what an edit changes is added at its end. */
+export type NewPending = Omit<PendingRow, 'changes'>
+
+export async function insertPending(tx: Tx, row: NewPending): Promise<void> {
   await tx.insertInto('audit.pending').values(row).execute()
+}
+
+/** Adds what the request of an entry has changed. */
+export async function updateChanges(
+  tx: Tx,
+  { tenantId, id }: { tenantId: string; id: string },
+  changes: readonly Change[],
+): Promise<void> {
+  await tx
+    .updateTable('audit.pending')
+    .set({ changes: json([...changes]) })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The commit of a statement with this in it does not wait for the disk. */
 const SOON = sql<string>`set_config('synchronous_commit', 'off', true)`
 
 /** Writes entries of what changed nothing: a crash of the database may lose those of a moment. */
-export async function insertUnchanged(tx: Tx, rows: readonly PendingRow[]): Promise<void> {
+export async function insertUnchanged(tx: Tx, rows: readonly NewPending[]): Promise<void> {
   await insertRows(tx, 'audit.pending', rows, { skipKnown: true, soon: true })
 }
 
@@ -116,6 +134,15 @@ export async function insertPersonal(tx: Tx, rows: readonly PersonalRow[]): Prom
   await tx.insertInto('audit.personal').values(rows).execute()
 }
 
+export type ChangesRow = Row<'audit.changes'>
+type NewChanges = Pick<ChangesRow, 'tenantId' | 'id' | 'occurredAt' | 'salt' | 'changes'>
+
+export async function insertChanges(tx: Tx, rows: readonly NewChanges[]): Promise<void> {
+  if (rows.length === 0) return
+  const values = rows.map(({ changes, ...row }) => ({ ...row, changes: json(changes) }))
+  await tx.insertInto('audit.changes').values(values).execute()
+}
+
 /** Entries of a chain in their order, with their personal part, after a sequence number. */
 export function listChain(db: Db, tenantId: string, after: number, limit: number) {
   return db
@@ -123,8 +150,12 @@ export function listChain(db: Db, tenantId: string, after: number, limit: number
     .leftJoin('audit.personal as personal', (join) =>
       join.onRef('personal.tenantId', '=', 'entry.tenantId').onRef('personal.id', '=', 'entry.id'),
     )
+    .leftJoin('audit.changes as changed', (join) =>
+      join.onRef('changed.tenantId', '=', 'entry.tenantId').onRef('changed.id', '=', 'entry.id'),
+    )
     .selectAll('entry')
     .select(['personal.id as personalId', 'personal.salt', 'personal.address'])
+    .select(['changed.id as changesId', 'changed.salt as changesSalt', 'changed.changes'])
     .where('entry.tenantId', '=', tenantId)
     .where('entry.sequence', '>', after)
     .orderBy('entry.sequence')
@@ -197,6 +228,29 @@ export async function listAddresses(
   return new Map(rows.map(({ id, address }) => [id, address]))
 }
 
+/** What entries changed, by entry id; waiting ones too. Those without an edit, and erased ones, are left out. */
+export async function listChanges(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Change[]>> {
+  if (ids.length === 0) return new Map()
+  const waiting = db
+    .selectFrom('audit.pending')
+    .select(['id', 'changes'])
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', ids)
+    .where('changes', 'is not', null)
+  const rows = await db
+    .selectFrom('audit.changes')
+    .select(['id', 'changes'])
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', ids)
+    .unionAll(waiting)
+    .execute()
+  return new Map(rows.map(({ id, changes }) => [id, changes ?? []]))
+}
+
 const ABOUT_BATCH = 500
 
 /**
@@ -258,6 +312,60 @@ export async function eraseAddresses(
     .where('actorId', '=', userId)
     .where('impersonatorId', 'is', null)
     .execute()
+}
+
+/** Erases what edits of these objects changed, in what is chained and in what waits; the chain stays (R8.4). */
+export async function eraseChangesOf(
+  tx: Tx,
+  { tenantId, objectIds }: { tenantId: string; objectIds: readonly string[] },
+  now: Instant,
+): Promise<void> {
+  if (objectIds.length === 0) return
+  await tx
+    .updateTable('audit.changes')
+    .set({ changes: null, salt: null, erasedAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('erasedAt', 'is', null)
+    .where('id', 'in', (it) =>
+      it
+        .selectFrom('audit.entries')
+        .select('id')
+        .where('tenantId', '=', tenantId)
+        .where('objectId', 'in', objectIds),
+    )
+    .execute()
+  await tx
+    .updateTable('audit.pending')
+    .set({ changes: null })
+    .where('tenantId', '=', tenantId)
+    .where('objectId', 'in', objectIds)
+    .execute()
+}
+
+/** Erases what edits before a moment changed. Answers how many there were. */
+export async function eraseOldChanges(
+  tx: Tx,
+  { before, limit }: { before: Instant; limit: number },
+  now: Instant,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('audit.changes')
+    .set({ changes: null, salt: null, erasedAt: now })
+    .where((it) =>
+      it(
+        it.refTuple('tenantId', 'id'),
+        'in',
+        it
+          .selectFrom('audit.changes')
+          .select(['tenantId', 'id'])
+          .where('erasedAt', 'is', null)
+          .where('occurredAt', '<', before)
+          .limit(limit)
+          .$asTuple('tenantId', 'id'),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }
 
 /** The tenants that have a chain. */

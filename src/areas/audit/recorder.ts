@@ -3,7 +3,13 @@ import type { RecordedRequest, RequestRecorder } from '#platform/area.ts'
 import { isRefusedRow, write } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { gathered } from '#platform/gathered.ts'
-import { insertPending, insertUnchanged, type PendingRow, updateAnswer } from './queries.ts'
+import {
+  insertPending,
+  insertUnchanged,
+  type NewPending,
+  updateAnswer,
+  updateChanges,
+} from './queries.ts'
 import { isWorthAnEntry, recordedAddress } from './rules.ts'
 
 const NOT_FOUND = 404
@@ -14,7 +20,7 @@ const MOST_AT_ONCE = 200
  * answer leaves before its entry is written; those of requests at the same time are written together.
  */
 export function recorder({ database, log }: Deps): RequestRecorder {
-  const written = gathered<PendingRow>(
+  const written = gathered<NewPending>(
     (tenantId, rows) => write(database.of(tenantId), (tx) => insertUnchanged(tx, rows)),
     { most: MOST_AT_ONCE, isOwnFault: isRefusedRow },
   )
@@ -22,6 +28,8 @@ export function recorder({ database, log }: Deps): RequestRecorder {
     async began(tx, request) {
       await insertPending(tx, rowOf(request, { changed: true, statusCode: null }))
     },
+    edited: (tx, { tenantId, entryId: id }, changes) =>
+      updateChanges(tx, { tenantId, id }, changes),
     wants: isWorthAnEntry,
     async ended(request, statusCode, began) {
       const { tenantId, entryId: id } = request
@@ -47,7 +55,7 @@ export function recorder({ database, log }: Deps): RequestRecorder {
 function rowOf(
   { caller, tenantId, entryId, method, route, objectId, requestId, address, now }: RecordedRequest,
   { changed, statusCode }: { changed: boolean; statusCode: number | null },
-): PendingRow {
+): NewPending {
   return {
     tenantId,
     id: entryId,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Id, Nullable, OneOf, Page, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
+import { OBJECT_KINDS } from '#platform/area.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { Filters, listShown } from './shown.ts'
@@ -14,15 +15,35 @@ const Entry = Resource('AuditEntry', {
     Type.Integer({ description: 'Its place in the chain; null until it has one' }),
   ),
   actorId: Nullable(Id),
+  actorName: Nullable(Type.String({ description: 'Null for a deleted person' })),
   actorKind: Nullable(Type.String()),
   via: Nullable(Type.String()),
   credentialId: Nullable(Type.String()),
   impersonatorId: Nullable(Id),
+  impersonatorName: Nullable(Type.String()),
   method: Type.String(),
   route: Type.String(),
   objectId: Nullable(Id),
+  object: Nullable(
+    Type.Object(
+      { kind: OneOf([...OBJECT_KINDS]), name: Type.String() },
+      { description: 'The object of `objectId`; null if it has no name, or no longer exists' },
+    ),
+  ),
   requestId: Type.String(),
   changed: Type.Boolean({ description: 'Whether something was changed' }),
+  changes: Type.Array(
+    Type.Object({
+      path: Type.String({ description: 'The field: `brand.name`' }),
+      before: Type.Unknown(),
+      after: Type.Unknown(),
+    }),
+    {
+      description:
+        'The fields that the edit changed, with their values before and after; kept for a year. Values of ' +
+        'secrets are hidden. Other requests have none',
+    },
+  ),
   statusCode: Nullable(
     Type.Integer({ description: 'Null while the request runs, and when its process died' }),
   ),
@@ -46,7 +67,7 @@ const Verified = Resource('AuditVerification', {
   reason: Nullable(OneOf(['missing', 'changed', 'personal_changed', 'cut_off'])),
 })
 
-export const auditRoutes: Routes = (app) => {
+export const auditRoutes: Routes = (app, { areas }) => {
   app.route({
     method: 'GET',
     url: '/v1/admin/audit-logs',
@@ -57,7 +78,7 @@ export const auditRoutes: Routes = (app) => {
       querystring: EntryQuery,
       response: { 200: Page(Entry) },
     },
-    handler: async ({ tenantId, query, db }) => listShown(db, tenantId, query),
+    handler: async ({ tenantId, query, db }) => listShown({ db, tenantId, areas }, query),
   })
 
   app.route({

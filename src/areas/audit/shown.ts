@@ -2,9 +2,11 @@ import { type Static, Type } from 'typebox'
 import { badRequest } from '#lib/problem.ts'
 import { Id, OneOf, Timestamp } from '#lib/schema.ts'
 import { type Instant, instant } from '#lib/time.ts'
+import type { Area, ObjectKind } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { PageQuery } from '#platform/page.ts'
-import { listAddresses, listEntries } from './queries.ts'
+import { findUsers } from '#users'
+import { listAddresses, listChanges, listEntries } from './queries.ts'
 
 /** What entries are looked for by. */
 export const Filters = {
@@ -20,10 +22,12 @@ export const Filters = {
 export const FilterQuery = Type.Object(Filters)
 export type FilterQuery = Static<typeof FilterQuery>
 
-/** A page of entries as they are shown: with their addresses. Throws 400 for a bad moment or cursor. */
+/**
+ * A page of entries as they are shown: with addresses, the names of people and objects, and what was changed. The
+ * number of queries does not depend on the number of entries. Throws 400 for a bad moment or cursor.
+ */
 export async function listShown(
-  db: Db,
-  tenantId: string,
+  { db, tenantId, areas }: { db: Db; tenantId: string; areas: readonly Area[] },
   { from, to, ...rest }: FilterQuery & PageQuery,
 ) {
   const page = await listEntries(db, tenantId, {
@@ -32,13 +36,46 @@ export async function listShown(
     ...(to !== undefined && { to: momentOf(to) }),
   })
   const ids = page.data.map(({ id }) => id)
-  const addresses = await listAddresses(db, tenantId, ids)
+  const actors = page.data.flatMap(({ actorId, impersonatorId }) => [actorId, impersonatorId])
+  const [addresses, changes, people, objects] = await Promise.all([
+    listAddresses(db, tenantId, ids),
+    listChanges(db, tenantId, ids),
+    namesOfPeople(db, tenantId, known(actors)),
+    namesOfObjects({ db, tenantId, areas }, known(page.data.map(({ objectId }) => objectId))),
+  ])
   const data = page.data.map(({ tenantId: _, occurredAt, ...entry }) => ({
     ...entry,
+    actorName: people.get(entry.actorId ?? '') ?? null,
+    impersonatorName: people.get(entry.impersonatorId ?? '') ?? null,
+    object: objects.get(entry.objectId ?? '') ?? null,
+    changes: [...(changes.get(entry.id) ?? [])],
     address: addresses.get(entry.id) ?? null,
     createdAt: occurredAt,
   }))
   return { ...page, data }
+}
+
+function known(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids)].filter((id) => id !== null)
+}
+
+/** The names of people, or their addresses where they gave none; deleted people have neither. */
+async function namesOfPeople(db: Db, tenantId: string, ids: readonly string[]) {
+  const people = ids.length === 0 ? [] : await findUsers(db, tenantId, ids)
+  const named = people.filter(({ deletedAt }) => deletedAt === null)
+  return new Map(named.map(({ id, name, email }) => [id, name || email]))
+}
+
+/** Kind and name of objects, one query per kind. */
+async function namesOfObjects(
+  { db, tenantId, areas }: { db: Db; tenantId: string; areas: readonly Area[] },
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { kind: ObjectKind; name: string }>> {
+  if (ids.length === 0) return new Map()
+  const found = await Promise.all(
+    areas.map(async ({ objectsAmong }) => (await objectsAmong?.(db, tenantId, ids)) ?? []),
+  )
+  return new Map(found.flat().map(({ id, kind, name }) => [id, { kind, name }]))
 }
 
 function momentOf(text: string): Instant {

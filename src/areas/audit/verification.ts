@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
-import { GENESIS, hashAfter, personalHash } from './chain.ts'
+import { changesHash, GENESIS, hashAfter, personalHash } from './chain.ts'
 import { findHead, listChain } from './queries.ts'
 
 const BATCH = 1000
@@ -50,13 +50,16 @@ async function verifyTo(db: Db, tenantId: string, end: End): Promise<Verificatio
   }
   for (;;) {
     const rows = await listChain(db, tenantId, last, BATCH)
-    for (const { personalId, salt, address, hash: stored, ...entry } of rows) {
+    for (const row of rows) {
+      const { personalId, salt, address, hash: stored, ...more } = row
+      const { changesId: _id, changesSalt: _salt, changes: _changes, ...entry } = more
       if (entry.sequence > end.sequence) break
       if (entry.sequence !== last + 1) return broken(last + 1, 'missing')
       hash = hashAfter(hash, entry)
       if (!hash.equals(stored)) return broken(entry.sequence, 'changed')
       const whole = salt ? personalHash({ salt, address }).equals(entry.personalHash) : personalId
       if (!whole) return broken(entry.sequence, 'personal_changed')
+      if (!areChangesWhole(row)) return broken(entry.sequence, 'personal_changed')
       last = entry.sequence
     }
     if (rows.length < BATCH || last >= end.sequence) break
@@ -66,4 +69,12 @@ async function verifyTo(db: Db, tenantId: string, end: End): Promise<Verificatio
   if (last !== end.sequence) return broken(last + 1, 'cut_off')
   if (!hash.equals(end.hash)) return broken(last, 'changed')
   return { valid: true, entries: last - first, head, prunedTo, brokenAt: null, reason: null }
+}
+
+type ChainRow = Awaited<ReturnType<typeof listChain>>[number]
+
+/** Whether what an entry says that it changed is what was recorded, or was erased. */
+function areChangesWhole({ changesHash: recorded, changesId, changesSalt, changes }: ChainRow) {
+  if (recorded === null || changesId === null) return recorded === null && changesId === null
+  return changesSalt === null || changesHash({ salt: changesSalt, changes }).equals(recorded)
 }

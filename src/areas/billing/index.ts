@@ -23,6 +23,7 @@ import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { sealedGatewaySecrets } from './gateways/connection.ts'
 import { gatewayOffers } from './gateways/offers.ts'
+import { simulatesPayments } from './gateways/queries.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
 import { registerWebhook } from './gateways/webhook-registration.ts'
 import { adminImportedRoutes } from './imported/admin-routes.ts'
@@ -38,6 +39,7 @@ import { invoiceRoutes } from './invoices/routes.ts'
 import { measures } from './measures.ts'
 import { detachMethod, setDefaultMethod } from './methods/jobs.ts'
 import { methodRoutes } from './methods/routes.ts'
+import { objectsAmong } from './named.ts'
 import {
   tellOfAttention,
   tellOfCredit,
@@ -92,7 +94,7 @@ export {
   listOwed,
 } from './figures/receivables.ts'
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
-export { listUsableGateways } from './gateways/queries.ts'
+export { listUsableGateways, simulatesPayments } from './gateways/queries.ts'
 export {
   giveUpImported,
   importDocuments,
@@ -167,6 +169,7 @@ export { lineTextsFor, lineTextsIn, reasonForStaff } from './texts.ts'
 
 export const billing: Area = {
   name: 'billing',
+  objectsAmong,
   sealed: [sealedGatewaySecrets],
   routes: [
     invoiceRoutes,
@@ -239,9 +242,10 @@ export const billing: Area = {
   measures,
   requote: { manual: requoteManual },
   personalData,
-  meta: async (db, tenantId, { config }) => ({
-    gateways: await gatewayOffers(db, tenantId, config),
-  }),
+  async meta(db, tenantId, { config }) {
+    const gateways = await gatewayOffers(db, tenantId, config)
+    return { gateways, testMode: await simulatesPayments(db, tenantId) }
+  },
   purposes: ['billing.documents', 'billing.transfers', 'billing.methods'],
   timeline,
   timelineNeeds: ['invoices:read'],

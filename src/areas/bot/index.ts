@@ -3,6 +3,7 @@ import { trimFeeds } from './changes/jobs.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { settleDeliveries } from './messages/jobs.ts'
 import { messageRoutes } from './messages/routes.ts'
+import { objectsAmong } from './named.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { personalData } from './personal-data.ts'
 import { mappingRoutes } from './role-mappings/routes.ts'
@@ -13,6 +14,7 @@ import { tokenRoutes } from './tokens/routes.ts'
 
 export const bot: Area = {
   name: 'bot',
+  objectsAmong,
   routes: [tokenRoutes, mappingRoutes, peopleRoutes, changeRoutes, messageRoutes],
   jobs: [followPerson, announceToAll, compareAll, trimFeeds, settleDeliveries],
   permissions: [

@@ -1,5 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import { finishUndoing, importDump, reconcileImports, resumeImports } from './jobs.ts'
+import { objectsAmong } from './named.ts'
 import { forgetHashes } from './queries.ts'
 import { importRoutes } from './routes.ts'
 import { importSettings } from './settings.ts'
@@ -11,6 +12,7 @@ export { inUse, undoImport } from './undoing/actions.ts'
 
 export const imports: Area = {
   name: 'imports',
+  objectsAmong,
   routes: [importRoutes],
   jobs: [importDump, finishUndoing, resumeImports, reconcileImports],
   settings: [importSettings],

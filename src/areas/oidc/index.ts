@@ -4,6 +4,7 @@ import { consentRoutes } from './consents/routes.ts'
 import { endOnPasswordChange, endOnSuspension, forgetEndedSignIns, tellOfReuse } from './jobs.ts'
 import { sealedSigningKeys } from './keys/actions.ts'
 import { rotateSigningKeys } from './keys/jobs.ts'
+import { objectsAmong } from './named.ts'
 import { interactionRoutes } from './pages/routes.ts'
 import { personalData } from './personal-data.ts'
 import { deleteSignIns } from './provider/queries.ts'
@@ -14,6 +15,7 @@ export { verifyClientSecret } from './clients/secret.ts'
 
 export const oidc: Area = {
   name: 'oidc',
+  objectsAmong,
   routes: [clientRoutes, consentRoutes, providerRoutes, interactionRoutes],
   jobs: [
     ...[rotateSigningKeys, forgetEndedSignIns],

@@ -3,6 +3,7 @@ import { allowanceRoutes } from './allowances/routes.ts'
 import { faults } from './faults.ts'
 import { importedOrderRoutes } from './imported-routes.ts'
 import { orderPaid, orderServed, orderVoided } from './jobs.ts'
+import { objectsAmong } from './named.ts'
 import { erase, personalData } from './personal-data.ts'
 import { requoteOrder } from './requote.ts'
 import { adminOrderRoutes, checkoutRoutes, consentRoutes, orderRoutes } from './routes.ts'
@@ -21,6 +22,7 @@ export { OrderStatus } from './schema.ts'
 
 export const orders: Area = {
   name: 'orders',
+  objectsAmong,
   routes: [
     checkoutRoutes,
     consentRoutes,

@@ -4,6 +4,7 @@ import { daemonRoutes } from './daemon/routes.ts'
 import { daemonAuthenticator } from './daemon-tokens/authenticator.ts'
 import { daemonTokenRoutes } from './daemon-tokens/routes.ts'
 import { eggRoutes } from './eggs/routes.ts'
+import { objectsAmong } from './named.ts'
 import { sealedKeys } from './nodes/keys.ts'
 import { nodeRoutes } from './nodes/routes.ts'
 
@@ -62,6 +63,7 @@ export type { RoomSurvey } from './reservations/rules.ts'
 
 export const panel: Area = {
   name: 'panel',
+  objectsAmong,
   routes: [nodeRoutes, eggRoutes, daemonTokenRoutes, daemonRoutes],
   jobs: [forgetOldActivity],
   sealed: sealedKeys,

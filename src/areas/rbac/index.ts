@@ -1,5 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import { groupRoutes } from './groups/routes.ts'
+import { objectsAmong } from './named.ts'
 import { erase, personalData } from './personal-data.ts'
 import { listPermissionsOf, listRolesOf } from './queries.ts'
 import { assertNotLastOwner } from './roles/actions.ts'
@@ -16,6 +17,7 @@ export { createOwner, setupLink } from './setup/actions.ts'
 
 export const rbac: Area = {
   name: 'rbac',
+  objectsAmong,
   routes: [roleRoutes, groupRoutes, setupRoutes, tenantSetupRoutes],
   permissions: [
     { key: 'rbac:read', description: 'See roles, groups and permissions' },

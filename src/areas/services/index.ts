@@ -20,6 +20,7 @@ import { adminLiveRoutes } from './live/admin-routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { memberCame, serverBack, serverCame, syncMembers } from './members/jobs.ts'
 import { memberRoutes } from './members/routes.ts'
+import { objectsAmong } from './named.ts'
 import { enforceSuspension } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
@@ -124,6 +125,7 @@ export { ServiceStatus } from './schema.ts'
 
 export const services: Area = {
   name: 'services',
+  objectsAmong,
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
     bulkServiceRoutes,

@@ -3,6 +3,7 @@ import { cartRoutes } from './carts/routes.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { couponRoutes } from './coupons/routes.ts'
+import { objectsAmong } from './named.ts'
 import { erase, personalData } from './personal-data.ts'
 import { listCurrencies } from './plans/queries.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -66,6 +67,7 @@ export { upgradeTargetsOf } from './upgrades.ts'
 
 export const store: Area = {
   name: 'store',
+  objectsAmong,
   routes: [
     ...[catalogRoutes, cartRoutes, quoteRoutes],
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { simulatesPayments } from '#billing'
 import { isCountry } from '#lib/country.ts'
 import { type Instant, secondsBetween } from '#lib/time.ts'
 import type { Deps } from '#platform/deps.ts'
@@ -35,6 +36,8 @@ export type Visit = {
   readonly legalVersions: ReadonlyMap<LegalKind, number>
   readonly currency: string
   readonly legalFooter: string | null
+  /** Whether payments are simulated. */
+  readonly testMode: boolean
   /** The code of the affiliate link that was opened, if the visitor is to be asked before it is stored. */
   readonly referral: string | null
   readonly now: Instant
@@ -77,12 +80,13 @@ export function visitsOf(app: App, deps: Deps): Visits {
     const { db, tenantId, now } = request
     const query = request.query as Record<string, unknown>
     const refreshToken = readCookie(request, 'session')
-    const [brand, seller, session, origin, legalVersions] = await Promise.all([
+    const [brand, seller, session, origin, legalVersions, testMode] = await Promise.all([
       brandOf(db, tenantId),
       sellerOf(db, tenantId),
       refreshToken ? sessionOf(db, { tenantId, refreshToken }, now) : null,
       originOf(db, deps.config, tenantId),
       findLegalVersions(db, tenantId),
+      simulatesPayments(db, tenantId),
     ])
     const locale = localeOf({
       asked: query.lang ?? readCookie(request, 'locale'),
@@ -113,7 +117,7 @@ export function visitsOf(app: App, deps: Deps): Visits {
         logoUrl: logoUrlOf(brand, ''),
       },
       ...{ texts, session, country, now, call, origin },
-      legalVersions,
+      ...{ legalVersions, testMode },
       pricing: {
         country: country ?? seller.country,
         taxed: seller.taxStatus === 'registered',

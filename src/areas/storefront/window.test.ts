@@ -52,6 +52,19 @@ test('a product page has prices, breadcrumbs and languages for search engines', 
   )
 })
 
+test('every page says that payments are simulated while an enabled gateway is in test mode', async () => {
+  const [gateway] = (await admin.get('/v1/admin/gateways')).body.data
+  const said = async () => {
+    const { body } = await app.get('/v1/meta')
+    const pages = await Promise.all(['/', '/sign-in'].map((path) => browser().open(path)))
+    return [body.testMode, ...pages.map(({ text }) => text.includes('class="test-frame"'))]
+  }
+  assert.deepEqual(await said(), [true, true, true])
+  await admin.patch(`/v1/admin/gateways/${gateway.id}`, { enabled: false })
+  assert.deepEqual(await said(), [false, false, false])
+  await admin.patch(`/v1/admin/gateways/${gateway.id}`, { enabled: true })
+})
+
 test('a name cannot end the structured data of its page', async () => {
   const name = 'x</script><script>alert(1)</script>'
   await catalog.offer({}, { name, slug: 'breakout' })

@@ -82,6 +82,7 @@ export const systemRoutes: Routes = (app, deps) => {
           withdraw: legal.get('withdraw') ?? null,
         },
         gateways,
+        testMode: offers.some((offer) => offer?.testMode),
         signInMethods: offers.flatMap((offer) => offer?.signInMethods ?? []),
         registration: scope.suspended ? ('closed' as const) : registration,
         features: {

@@ -91,6 +91,10 @@ export const Meta = Resource('Meta', {
       publishableKey: Nullable(Type.String({ description: 'For forms of the provider in a page' })),
     }),
   ),
+  testMode: Type.Boolean({
+    description:
+      'Whether an enabled gateway is in test mode: payments are simulated, and front ends must say so',
+  }),
   signInMethods: Type.Array(Type.String()),
   registration: OneOf(
     ['open', 'inviteOnly', 'closed'],

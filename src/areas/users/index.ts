@@ -13,6 +13,7 @@ import { impersonationRoutes } from './impersonation/routes.ts'
 import { IMPERSONATE } from './impersonation/rules.ts'
 import { impersonationSettings } from './impersonation/settings.ts'
 import { sealedLegacyPasswords } from './imported/legacy.ts'
+import { objectsAmong } from './named.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts'
@@ -132,6 +133,7 @@ export { viewsOf as userViewsOf } from './views.ts'
 
 export const users: Area = {
   name: 'users',
+  objectsAmong,
   routes: [
     ...[authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes],
     ...[deletionRoutes, peopleRoutes, accessRoutes, noteRoutes, impersonationRoutes],

@@ -7,11 +7,13 @@ import { endpointRoutes } from './endpoints/routes.ts'
 import { sealedSecrets } from './endpoints/rules.ts'
 import { measures } from './measures.ts'
 import { tellEndpoints } from './messages/jobs.ts'
+import { objectsAmong } from './named.ts'
 import { personalData } from './personal-data.ts'
 import { webhookSettings } from './settings.ts'
 
 export const webhooks: Area = {
   name: 'webhooks',
+  objectsAmong,
   routes: [endpointRoutes, deliveryRoutes],
   jobs: [tellEndpoints, deliver, findDue, forgetMessages],
   settings: [webhookSettings],

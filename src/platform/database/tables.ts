@@ -118,6 +118,14 @@ export type Tables = {
     createdAt: Instant
     expiresAt: Instant
   }
+  'audit.changes': {
+    tenantId: string
+    id: string
+    occurredAt: Instant
+    changes: NullableJson<{ path: string; before: unknown; after: unknown }[]>
+    salt: Buffer | null
+    erasedAt: Instant | null
+  }
   'audit.entries': {
     tenantId: string
     sequence: number
@@ -136,6 +144,7 @@ export type Tables = {
     occurredAt: Instant
     personalHash: Buffer
     hash: Buffer
+    changesHash: Buffer | null
   }
   'audit.heads': {
     tenantId: string
@@ -161,6 +170,7 @@ export type Tables = {
     statusCode: number | null
     address: string | null
     occurredAt: Instant
+    changes: NullableJson<{ path: string; before: unknown; after: unknown }[]>
   }
   'audit.personal': {
     tenantId: string

@@ -11,6 +11,7 @@ import type { Caller } from '#lib/caller.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
+import type { Change } from './differences.ts'
 
 /** Who may call a route. */
 export type Access = 'public' | 'user' | 'admin' | 'bot' | 'daemon'
@@ -47,8 +48,16 @@ export type RequestScope = {
   entryId: string | null
   /** The entries of objects that a request changed one by one; they are completed with the answer. */
   parts: { readonly entryId: string; readonly objectId: string }[]
-  /** What must hold in the first transaction of the request; throws otherwise. */
-  precondition: ((tx: Tx) => Promise<void>) | null
+  /** The edit of an object, in the first transaction of the request; null for other requests. */
+  edit: EditScope | null
+}
+
+/** What happens around the work of an edit, in its transaction. */
+export type EditScope = {
+  /** Reads the object, and throws if it is not the expected version. */
+  began(tx: Tx): Promise<void>
+  /** The values that the work has changed. */
+  changes(tx: Tx): Promise<readonly Change[]>
 }
 
 declare module 'fastify' {

@@ -78,7 +78,7 @@ export function scopeRequests(app: App, deps: Deps): void {
       idempotency: null,
       entryId: null,
       parts: [],
-      precondition: null,
+      edit: null,
     }
     request.scope = scope
     // What comes in on this connection is served; the next request finds another process.
@@ -165,15 +165,27 @@ async function transactFor<T>(
       if (first) {
         await recorder?.began(tx, { ...recordOf(request), ...part })
         await markEffect(tx, request)
-        await scope.precondition?.(tx)
+        await scope.edit?.began(tx)
       }
-      return work(tx)
+      const done = await work(tx)
+      if (first) await recordChanges(tx, request, recorder)
+      return done
     },
     request.id,
   )
   if (part) scope.parts.push(part)
   else scope.changed = true
   return result
+}
+
+/** Adds what an edit has changed to the entry of its request. */
+async function recordChanges(
+  tx: Tx,
+  request: FastifyRequest,
+  recorder: RequestRecorder | null,
+): Promise<void> {
+  const changes = (await request.scope.edit?.changes(tx)) ?? []
+  if (changes.length > 0) await recorder?.edited(tx, recordOf(request), changes)
 }
 
 /** Whoever is known by more than one credential is one and the same. */

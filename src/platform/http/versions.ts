@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { sql } from 'kysely'
-import { changedMeanwhile } from '#lib/problem.ts'
+import { changedMeanwhile, Problem } from '#lib/problem.ts'
 import type { Tx } from '../database/index.ts'
 import { isObject, type Json } from './components.ts'
-import type { App } from './index.ts'
+import { differencesOf } from './differences.ts'
+import type { App, EditScope } from './index.ts'
 import type { RouteFacts } from './openapi.ts'
 import { namesTag } from './tags.ts'
 
@@ -32,7 +33,8 @@ export function editedAt(
  * Adds an `ETag` to the read and the edits of each object that staff can edit. An edit with `If-Match` is refused
  * with 412 if the object has changed since that version. The comparison runs in the transaction of the edit, and
  * edits of one object are serialized, so no update is lost between comparison and change. The tag covers only the
- * editable fields: redeeming a coupon does not change its tag.
+ * editable fields: redeeming a coupon does not change its tag. What an edit changed is found by reading the object
+ * before and after it in the same transaction, for the audit log.
  */
 export function versionEdits(app: App): void {
   const reads = new Map<string, RouteOptions>()
@@ -58,7 +60,7 @@ export function versionEdits(app: App): void {
   app.addHook('preHandler', (request, reply, done) => {
     const known = editedBy(request, edited)
     if (known && (request.method === 'PATCH' || request.method === 'PUT')) {
-      request.scope.precondition = (tx) => assertUnchanged(tx, known, request, reply)
+      request.scope.edit = editOf(known, request, reply)
     }
     done()
   })
@@ -82,20 +84,48 @@ function fieldsOf({ schema }: RouteOptions): string[] {
   return Object.keys(properties)
 }
 
-/** Serializes edits of the same object. Throws 412 if its version is not that of `If-Match`. */
-async function assertUnchanged(
-  tx: Tx,
-  { read, fields }: Edited,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { tenantId, params, headers } = request
+/** The two ends of an edit: `began` throws 412 if the version is not that of `If-Match`. */
+function editOf(edited: Edited, request: FastifyRequest, reply: FastifyReply): EditScope {
+  const { read, fields } = edited
+  let before: unknown = null
+  return {
+    async began(tx) {
+      await serialize(tx, read, request)
+      const expected = request.headers['if-match']?.trim()
+      if (expected === undefined || expected === '*') {
+        before = await existingOf(tx, read, request, reply)
+        return
+      }
+      before = await currentOf(tx, read, request, reply)
+      if (!namesTag(expected, tagOf(before, fields))) throw changedMeanwhile()
+    },
+    async changes(tx) {
+      if (before === null) return []
+      const after = await existingOf(tx, read, request, reply)
+      return differencesOf({ before, after }, fields)
+    },
+  }
+}
+
+/** Edits of one object wait for each other. */
+async function serialize(tx: Tx, read: RouteOptions, { tenantId, params }: FastifyRequest) {
   const object = `${tenantId} ${read.url} ${JSON.stringify(params)}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${object}, 0))`.execute(tx)
-  const expected = headers['if-match']
-  if (expected === undefined || expected.trim() === '*') return
-  const current = await currentOf(tx, read, request, reply)
-  if (!namesTag(expected, tagOf(current, fields))) throw changedMeanwhile()
+}
+
+/** The object as its GET answers it; null where it has no answer: the edit creates it, or refuses. */
+async function existingOf(
+  tx: Tx,
+  read: RouteOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  try {
+    return await currentOf(tx, read, request, reply)
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
 }
 
 /** The object as its GET answers it, read within the transaction of the edit. */

@@ -5,6 +5,8 @@ type Boot = {
   readonly currency: string
   readonly logoUrl: string | null
   readonly legalFooter: string | null
+  /** Whether payments were simulated when the page was made. */
+  readonly testMode: boolean
   readonly userId: string
   readonly accessToken: string
   /** How long the access token counts, in seconds from the moment of the page. */

@@ -6,16 +6,19 @@ import { unread } from '../api/reads.ts'
 import { useTexts } from '../texts/index.tsx'
 import { I, Link } from '../ui/index.ts'
 import { followEvents } from './live.ts'
+import { TestMode } from './test-mode.tsx'
 
 type FrameProps = {
   readonly side: ReactNode
   readonly top: ReactNode
   readonly tabs: ReactNode
   readonly children: ReactNode
+  /** A link that stands in the bar of test mode. */
+  readonly goLive?: ReactNode
 }
 
 /** The layout shared by the customer area and the administration: navigation, bars and the screen. */
-export function Frame({ side, top, tabs, children }: FrameProps) {
+export function Frame({ side, top, tabs, children, goLive }: FrameProps) {
   const { common } = useTexts()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const isFirst = useRef(true)
@@ -35,6 +38,7 @@ export function Frame({ side, top, tabs, children }: FrameProps) {
       <div className="shell">
         {side}
         <div className="panel">
+          <TestMode action={goLive} />
           {top}
           <Connection />
           <main id="main" tabIndex={-1} className="grow">

@@ -65,6 +65,22 @@ export function listUsableGateways(db: Db, tenantId: string) {
     .execute()
 }
 
+/** Whether the shop simulates payments: one of its enabled gateways is in test mode. */
+export async function simulatesPayments(db: Db, tenantId: string): Promise<boolean> {
+  return (await enabledTestGateway(db, { tenantId })) !== undefined
+}
+
+const enabledTestGateway = compiledFirst((db, { tenantId }: { tenantId: string }) =>
+  db
+    .selectFrom('billing.gateways')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('archivedAt', 'is', null)
+    .where('enabled', '=', true)
+    .where('mode', '=', 'test')
+    .limit(1),
+)
+
 /** Every gateway of every tenant whose provider may be asked what happened. */
 export function listEnabledGateways(db: Db) {
   return db

@@ -1,4 +1,6 @@
+import { eraseChangesOf } from '#audit'
 import { conflict } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
 import { forgetMails } from '#notifications'
 import { forgetActivity } from '#panel'
 import type { Leaving } from '#platform/area.ts'
@@ -16,6 +18,7 @@ import {
   hasLivingService,
   listInvitationsBy,
   listPanelsOf,
+  listServiceIdsOf,
 } from './queries.ts'
 
 /** Throws 409 while a person has a service that has not ended (R8.2). */
@@ -30,7 +33,7 @@ export async function assertSettled(tx: Tx, person: Leaving): Promise<void> {
  * their servers, and by them on others', is forgotten. Panels
  * hear of it by jobs: one that does not answer keeps nobody here.
  */
-export async function erase(tx: Tx, person: Leaving): Promise<void> {
+export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void> {
   const { tenantId, userId } = person
   const invitations = await listInvitationsBy(tx, person)
   const references = invitations.flatMap(({ id, sends }) =>
@@ -41,6 +44,8 @@ export async function erase(tx: Tx, person: Leaving): Promise<void> {
   await forgetActivity(tx, await ofPerson(tx, person))
   await deleteMemberships(tx, person)
   await forgetServiceDetails(tx, person)
+  const objectIds = await listServiceIdsOf(tx, person)
+  await eraseChangesOf(tx, { tenantId, objectIds }, now)
   for (const serviceId of await forgetSubuser(tx, person, nobody(userId).email)) {
     await enqueue(tx, syncMembers, { tenantId, serviceId }, { key: serviceId })
   }

@@ -94,6 +94,17 @@ export function listPanelAccounts(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
+/** The ids of a person's own services, ended ones too. */
+export async function listServiceIdsOf(db: Db, { tenantId, userId }: UserKey): Promise<string[]> {
+  const rows = await db
+    .selectFrom('services.services')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The panels a person has an account on. */
 export function listPanelsOf(db: Db, { tenantId, userId }: UserKey) {
   return db

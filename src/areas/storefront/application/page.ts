@@ -18,12 +18,12 @@ type Boot = {
  * exchanges none. It is made for one person and kept by nobody.
  */
 export function applicationPage(visit: Visit, files: ApplicationFiles, boot: Boot): PageDocument {
-  const { look, currency, legalFooter } = visit
+  const { look, currency, legalFooter, testMode } = visit
   const nonce = randomBytes(16).toString('base64url')
   const data = {
     ...boot,
     ...{ shop: look.shop, locale: look.locale, logoUrl: look.logoUrl },
-    ...{ currency, legalFooter },
+    ...{ currency, legalFooter, testMode },
   }
   const [style = '', ...styles] = files.styles
   const page = pageDocument(look, {

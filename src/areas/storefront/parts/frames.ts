@@ -35,7 +35,7 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
     : html`<a class="quiet signin" href="/sign-in">${texts.signIn}</a>`
   return pageDocument(visit.look, {
     ...{ title, style, script, head: headOf(visit, page) },
-    body: html`<a class="skip" href="#main">${texts.skip}</a>
+    body: html`<a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
 <header class="top"><div class="wrap bar">${logo(visit, 28)}
 <nav aria-label="${texts.main}">${links}</nav>
 <div class="end">${language('quiet lang')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
@@ -43,6 +43,13 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
 ${referralQuestion(visit)}<main id="main" tabindex="-1">${body}</main>
 <footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}<a href="/news">${texts.newsPage.title}</a>${legalLinks(visit)}${visit.session ? null : html`<a href="/sign-in">${texts.signIn}</a>`}${language('')}</nav>${countryLink(visit)}</div></footer>`,
   })
+}
+
+/** The coloured frame of test mode around the page, and the sentence that explains it. */
+function testFrame({ texts, testMode }: Visit): Html | null {
+  if (!testMode) return null
+  const { title, text } = texts.testMode
+  return html`<aside class="test-bar" aria-label="${title}"><strong>${title}</strong> ${text}</aside><div class="test-frame" aria-hidden="true"></div>`
 }
 
 /** Asks a visitor of an affiliate link whether it may be stored. Without an answer nothing is. */
@@ -138,7 +145,7 @@ export function quietPage(visit: Visit, page: QuietPage): PageDocument {
   return pageDocument(look, {
     ...{ title, style, script, htmlClass },
     head: html`<meta name="robots" content="noindex">${again ? html`<noscript><meta http-equiv="refresh" content="5;url=${again}"></noscript>` : null}${head}`,
-    body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>
+    body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
 <header class="head">${logo(visit, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
 <main id="main" tabindex="-1" class="${main}">${body}${again ? html`<p class="sub mid below" id="lost" hidden>${texts.offline}</p>` : null}<p class="vh" id="say" role="status"></p></main>
 <footer class="foot">${legalLinks(visit)}<a href="${path}?lang=${texts.other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a></footer></div>`,

@@ -49,6 +49,10 @@ export const en = {
     doneLead:
       'Setup links no longer work. Sign in, or ask the administrator of the shop for access.',
   },
+  testMode: {
+    title: 'Test mode',
+    text: 'Payments are simulated and no money moves.',
+  },
   referral: {
     question:
       'You followed a recommendation. May we store that in a cookie, to reward who sent you?',

@@ -50,6 +50,10 @@ export const fr: Texts = {
     doneLead:
       'Les liens de configuration ne fonctionnent plus. Connectez-vous, ou demandez un accès à l’administrateur de la boutique.',
   },
+  testMode: {
+    title: 'Mode test',
+    text: 'Les paiements sont simulés et aucun argent ne circule.',
+  },
   referral: {
     question:
       'Vous avez suivi une recommandation. Pouvons-nous l’enregistrer dans un cookie, pour récompenser son auteur ?',

@@ -45,6 +45,7 @@ function Around() {
         side={<SideBar items={items} openPalette={openPalette} />}
         top={<TopBar items={items} />}
         tabs={<TabBar items={items} openPalette={openPalette} />}
+        goLive={<GoLive />}
       >
         <Permitted />
       </Frame>
@@ -55,6 +56,13 @@ function Around() {
       ) : null}
     </>
   )
+}
+
+function GoLive() {
+  const { shell } = useAdminTexts()
+  const may = useMay()
+  if (!may('gateways:read')) return null
+  return <Link to="/admin/gateways">{shell.goLive}</Link>
 }
 
 /** The pages that the person may open, by their permissions. */

@@ -100,7 +100,6 @@ export const moneyRules = {
     removeText:
       'Its payments are kept, and pending ones are completed. Saved payment methods can no longer be charged.',
     removed: 'Gateway removed',
-    testFrame: 'Test mode: no money moves',
   },
   taxRates: {
     title: 'Tax rates',

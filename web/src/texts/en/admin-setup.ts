@@ -39,10 +39,6 @@ export const setup = {
   sellsNotText: (count: number) =>
     count === 1 ? 'One step is missing.' : `${count} steps are missing.`,
   seeShop: 'View the shop',
-  testMode: 'Test mode',
-  testModeText:
-    'Payments are simulated and no money moves. Everything else is real: orders, invoices and servers.',
-  goLive: 'Enter live keys',
   passkey: 'Protect your account',
   passkeyText: 'A passkey is faster than a password and protects against phishing.',
   addPasskey: 'Add a passkey',

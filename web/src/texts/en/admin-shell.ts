@@ -1,4 +1,5 @@
 export const shell = {
+  goLive: 'Enter live keys',
   tag: 'Admin',
   shop: 'View the shop',
   notAllowed: 'You do not have permission for this page',

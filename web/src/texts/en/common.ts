@@ -34,5 +34,7 @@ export const common = {
   notFoundText: 'It may have been removed, or the address is incomplete.',
   crashed: 'This screen failed',
   crashedText: 'Reload the page. If it happens again, contact support.',
+  testMode: 'Test mode',
+  testModeText: 'Payments are simulated and no money moves.',
   reload: 'Reload',
 }

@@ -101,7 +101,6 @@ export const moneyRules = {
     removeText:
       'Ses paiements sont conservés, et ceux en cours sont menés à terme. Les moyens de paiement enregistrés ne pourront plus être débités.',
     removed: 'Passerelle retirée',
-    testFrame: 'Mode test : aucun argent ne circule',
   },
   taxRates: {
     title: 'Taux de TVA',

@@ -39,10 +39,6 @@ export const setup = {
   sellsNotText: (count: number) =>
     count <= 1 ? 'Il manque une étape.' : `Il manque ${count} étapes.`,
   seeShop: 'Voir la boutique',
-  testMode: 'Mode test',
-  testModeText:
-    'Les paiements sont simulés et aucun argent ne circule. Tout le reste est réel : commandes, factures et serveurs.',
-  goLive: 'Saisir les clés réelles',
   passkey: 'Protégez votre compte',
   passkeyText:
     'Une clé d’accès est plus rapide qu’un mot de passe et protège contre l’hameçonnage.',

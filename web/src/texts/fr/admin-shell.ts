@@ -1,4 +1,5 @@
 export const shell = {
+  goLive: 'Saisir les clés réelles',
   tag: 'Admin',
   shop: 'Voir la boutique',
   notAllowed: 'Vous n’avez pas l’autorisation d’ouvrir cette page',

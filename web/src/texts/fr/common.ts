@@ -38,5 +38,7 @@ export const common: Texts['common'] = {
   notFoundText: 'Elle a peut-être été supprimée, ou l’adresse est incomplète.',
   crashed: 'Cet écran a rencontré une erreur',
   crashedText: 'Rechargez la page. Si le problème persiste, contactez le support.',
+  testMode: 'Mode test',
+  testModeText: 'Les paiements sont simulés et aucun argent ne circule.',
   reload: 'Recharger',
 }

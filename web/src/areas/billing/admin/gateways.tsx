@@ -13,7 +13,6 @@ import {
   Facts,
   I,
   Loaded,
-  Notice,
   Page,
   RemoveButton,
   Sortable,
@@ -87,9 +86,6 @@ function Ways({ rows, open, mayWrite }: WaysProps) {
   const inOrder = [...rows].sort((a, b) => a.position - b.position)
   return (
     <div className="stack">
-      {rows.some(({ enabled, mode }) => enabled && mode === 'test') ? (
-        <Notice tone="attention" title={texts.testFrame} />
-      ) : null}
       <Card flush>
         <Sortable
           rows={inOrder}

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { me } from '../../../api/reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, Card, I, LinkButton, Loaded, Meter, Notice, Page, Tag } from '../../../ui/index.ts'
-import { type Step, useSteps, useTestMode } from './state.ts'
+import { type Step, useSteps } from './state.ts'
 
 /** The first page of a new shop: completed and open steps, and whether it takes orders. */
 export function FirstRun() {
   const { setup } = useAdminTexts()
   const { query, steps, items, sells } = useSteps()
-  const isTest = useTestMode()
   const done = steps.filter(({ isDone }) => isDone).length
   const missing = items.filter(({ state }) => state === 'missing')
   return (
@@ -16,7 +15,6 @@ export function FirstRun() {
       <Loaded query={query}>
         {() => (
           <div className="stack s24">
-            {isTest ? <TestMode /> : null}
             <Card title={setup.steps} right={setup.progress(done, steps.length)}>
               <Meter ratio={done / steps.length} label={setup.progress(done, steps.length)} />
               <ol>
@@ -91,24 +89,6 @@ function Item({ step: { name, isDone, todo } }: { step: Step }) {
         {isDone ? setup.change : setup.open}
       </LinkButton>
     </li>
-  )
-}
-
-/** The notice of test mode on every page of the first run, so that it is clear that no money moves. */
-export function TestMode() {
-  const { setup } = useAdminTexts()
-  return (
-    <Notice
-      tone="attention"
-      title={setup.testMode}
-      action={
-        <LinkButton to="/admin/gateways" size="compact-sm" variant="default">
-          {setup.goLive}
-        </LinkButton>
-      }
-    >
-      {setup.testModeText}
-    </Notice>
   )
 }
 

@@ -1,19 +1,17 @@
 import type { ReactNode } from 'react'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { I, Link, LinkButton, Page } from '../../../ui/index.ts'
-import { TestMode } from './checklist.tsx'
-import { STEPS, type StepName, useSteps, useTestMode } from './state.ts'
+import { STEPS, type StepName, useSteps } from './state.ts'
 
 /** One step of the first run: its form, links to the other steps, and its status. */
 export function StepFrame({ step, children }: { step: StepName; children: ReactNode }) {
   const { setup } = useAdminTexts()
   const { steps } = useSteps()
-  const isTest = useTestMode()
   const at = STEPS.indexOf(step)
   const next = STEPS[at + 1]
   return (
     <Page title={setup.names[step]} sub={setup.why[step]}>
-      <div className={isTest ? 'first-run testing' : 'first-run'}>
+      <div className="first-run">
         <nav aria-label={setup.steps} className="links-row hscroll">
           <ol>
             {steps.map(({ name, isDone }) => (
@@ -31,7 +29,6 @@ export function StepFrame({ step, children }: { step: StepName; children: ReactN
           </ol>
         </nav>
         <div className="stack s24">
-          {isTest ? <TestMode /> : null}
           {children}
           <div className="row between wrap">
             <LinkButton to="/admin/first-run" variant="default">

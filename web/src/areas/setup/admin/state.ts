@@ -44,10 +44,3 @@ export function useSteps() {
   })
   return { query, steps, items, sells: query.data?.sells ?? false }
 }
-
-/** Whether payments are simulated: an enabled gateway is in test mode. */
-export function useTestMode(): boolean {
-  const may = useMay()
-  const query = useQuery({ ...gateways, enabled: may('gateways:read') })
-  return query.data?.data.some(({ enabled, mode }) => enabled && mode === 'test') ?? false
-}

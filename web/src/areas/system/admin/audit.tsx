@@ -1,4 +1,4 @@
-import type { components } from '@moorage/client'
+import { useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { saveFile } from '../../../api/downloads.ts'
 import { useList } from '../../../api/lists.ts'
@@ -21,8 +21,8 @@ import {
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
+import { ActorOf, AuditEntryDrawer, type Entry, ObjectOf } from './audit-entry.tsx'
 
-type Entry = components['schemas']['AuditEntry']
 type Method = keyof ReturnType<typeof useAdminTexts>['system']['methods']
 
 const METHODS: readonly Method[] = ['POST', 'PATCH', 'PUT', 'DELETE', 'GET']
@@ -33,10 +33,13 @@ export function Audit() {
   const { system: texts } = useAdminTexts()
   const { number } = useFormats()
   const { search } = useListAddress()
+  const [opened, open] = useState<Entry | null>(null)
   const method = useChoice('method', texts.method, METHODS, texts.methods)
   const filters = {
     ...method.query,
     ...(search.route && { route: search.route }),
+    ...(search.objectId && { objectId: search.objectId }),
+    ...(search.actorId && { actorId: search.actorId }),
     ...rangeOf(search),
   }
   const list = useList(['audit', filters], (where, signal) =>
@@ -76,7 +79,7 @@ export function Audit() {
         name="audit"
         caption={texts.audit}
         list={list}
-        columns={useColumns()}
+        columns={useColumns(open)}
         filters={
           <>
             <SearchFilter name="route" label={texts.what} />
@@ -86,11 +89,12 @@ export function Audit() {
         }
         empty={<Empty icon={I.History} title={texts.noAudit} />}
       />
+      <AuditEntryDrawer entry={opened} close={() => open(null)} />
     </Page>
   )
 }
 
-function useColumns(): readonly DataColumn<Entry>[] {
+function useColumns(open: (entry: Entry) => void): readonly DataColumn<Entry>[] {
   const { system: texts } = useAdminTexts()
   const { moment } = useFormats()
   return [
@@ -100,25 +104,25 @@ function useColumns(): readonly DataColumn<Entry>[] {
         head: texts.what,
         value: ({ method, route }: Entry) => `${method} ${route}`,
       },
-      cell: ({ method, route }) => (
-        <span>
-          {texts.methods[method as Method] ?? method} <span className="mono dim">{route}</span>
-        </span>
+      cell: (entry) => (
+        <button type="button" className="plain-link" onClick={() => open(entry)}>
+          {texts.methods[entry.method as Method] ?? entry.method}{' '}
+          <span className="mono dim">{entry.route}</span>
+          {entry.changes.length > 0 ? (
+            <span className="sub block">{entry.changes.map(({ path }) => path).join(', ')}</span>
+          ) : null}
+        </button>
       ),
     },
     {
-      ...{ id: 'who', head: texts.who, small: 'sub', value: ({ actorId }) => actorId },
-      cell: ({ actorId, actorKind, impersonatorId }) => (
-        <span className="mono">
-          {actorId?.slice(0, 8) ?? texts.unknownActor}
-          {actorKind ? ` ${actorKind}` : ''}
-          {impersonatorId ? ` · ${texts.asCustomer(impersonatorId.slice(0, 8))}` : ''}
-        </span>
-      ),
+      ...{ id: 'who', head: texts.who, small: 'sub' },
+      value: ({ actorName, actorId }) => actorName ?? actorId,
+      cell: (entry) => <ActorOf entry={entry} />,
     },
     {
-      ...{ id: 'object', head: texts.object, small: 'hide', value: ({ objectId }) => objectId },
-      cell: ({ objectId }) => <span className="mono">{objectId?.slice(0, 8) ?? '–'}</span>,
+      ...{ id: 'object', head: texts.object, small: 'sub' },
+      value: ({ object, objectId }) => object?.name ?? objectId,
+      cell: (entry) => <ObjectOf entry={entry} />,
     },
     {
       ...{ id: 'address', head: texts.address, small: 'hide', optional: true },

@@ -1,0 +1,21 @@
+import { kindOf, type NamedObject } from '#platform/area.ts'
+import type { Db } from '#platform/database/index.ts'
+
+/** The objects of this area among these ids, with their names. */
+export function objectsAmong(
+  db: Db,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<NamedObject[]> {
+  const nodes = db
+    .selectFrom('panel.nodes')
+    .select(['id', 'name', kindOf('panel')])
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', ids)
+  const eggs = db
+    .selectFrom('panel.eggs')
+    .select(['id', 'name', kindOf('egg')])
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', ids)
+  return nodes.unionAll(eggs).execute()
+}
