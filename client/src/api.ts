@@ -64,7 +64,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all settings with their defaults; secret ones are masked
+         * List all settings with their description, limits and defaults; secret ones are masked
          * @description Requires `settings:read`.
          */
         get: operations["admin.settings.get"];
@@ -12842,7 +12842,41 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        SettingField: {
+            /** @description `billing.paymentDays`: the section and the field */
+            path: string;
+            section: string;
+            sectionLabel: string;
+            name: string;
+            /** @description In the language of `Accept-Language` */
+            label: string;
+            /** @description In the language of `Accept-Language` */
+            description: string | null;
+            /**
+             * @description `numbers` and `texts` are lists; a `map` has one optional value for each of its `members`
+             * @enum {string}
+             */
+            kind: "flag" | "number" | "choice" | "text" | "numbers" | "texts" | "map" | "secret";
+            unit: ("days" | "hours" | "minutes" | "months" | "years" | "bytes" | "basis_points") | null;
+            /** @description Of a number, and of each number of a list */
+            minimum: number | null;
+            maximum: number | null;
+            /** @description Of a list */
+            maximumItems: number | null;
+            /** @description The regular expression of each text */
+            pattern: string | null;
+            options: {
+                value: string;
+                label: string;
+            }[] | null;
+            members: {
+                value: string;
+                label: string;
+            }[] | null;
+        };
         Settings: {
+            /** @description Every setting with its label, description, kind and limits, in order */
+            fields: components["schemas"]["SettingField"][];
             values: components["schemas"]["SettingsValues"];
             defaults: components["schemas"]["SettingsValues"];
             updatedAt: {

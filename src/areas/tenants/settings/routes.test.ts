@@ -8,6 +8,7 @@ import { testApp } from '#test/app.ts'
 import { contents } from '#test/contents.ts'
 import { provisioningIn } from '#test/eggs.ts'
 import { otherTenant, person } from '#test/people.ts'
+import { settingsTexts } from './labels/index.ts'
 
 const SETTINGS = '/v1/admin/settings'
 
@@ -142,3 +143,42 @@ test('a change is in the audit log', async () => {
   const [newest] = body.data
   assert.deepEqual([newest.method, newest.route], ['PATCH', SETTINGS])
 })
+
+const OWN = new Set(['lamp'])
+
+for (const language of ['en', 'fr']) {
+  test(`every setting is described with its limits, in ${language}`, async () => {
+    const headers = { 'accept-language': language }
+    const { body } = await admin.get(SETTINGS, { headers })
+    const { fields } = body
+    const declared = app.deps.areas.flatMap((area) => area.settings ?? [])
+    const paths = declared.flatMap(({ name, schema }) =>
+      Object.keys(schema.properties).map((field) => `${name}.${field}`),
+    )
+    assert.deepEqual(
+      fields.map(({ path }: { path: string }) => path),
+      paths,
+    )
+    const texts = settingsTexts(language)
+    for (const { path, section, label, sectionLabel, description } of fields) {
+      if (OWN.has(section)) continue
+      assert.equal(label, texts.labels[path], path)
+      assert.equal(sectionLabel, texts.groups[section], path)
+      assert.ok(description, path)
+      if (language !== 'en') assert.equal(description, texts.descriptions[path], path)
+    }
+    const known = [...Object.keys(texts.labels), ...Object.keys(texts.descriptions)]
+    assert.deepEqual(
+      known.filter((path) => !paths.includes(path)),
+      [],
+    )
+    const days = fields.find(({ path }: { path: string }) => path === 'billing.paymentDays')
+    const { kind, unit, minimum, maximum } = days
+    assert.deepEqual(
+      { kind, unit, minimum, maximum },
+      {
+        ...{ kind: 'number', unit: 'days', minimum: 0, maximum: 365 },
+      },
+    )
+  })
+}

@@ -1,8 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { localeOf } from '#platform/pages/locale.ts'
 import { openSetting } from '../settings.ts'
 import { changeSettings } from './actions.ts'
+import { describedSettings } from './described.ts'
+import { SETTINGS_LANGUAGES, settingsTexts } from './labels/index.ts'
 import { listSettings } from './queries.ts'
 import { defaultsOf, shownValues } from './rules.ts'
 import { changeSchema, type SettingsView, settingsSchema } from './schema.ts'
@@ -20,10 +24,11 @@ export const settingsRoutes: Routes = (app, { areas, secrets }) => {
     config: { access: 'admin', permission: 'settings:read' },
     schema: {
       tags,
-      summary: 'List all settings with their defaults; secret ones are masked',
+      summary:
+        'List all settings with their description, limits and defaults; secret ones are masked',
       response: { 200: Settings },
     },
-    handler: ({ db, tenantId }) => viewOf(db, tenantId),
+    handler: ({ db, tenantId, headers }) => viewOf(db, tenantId, headers),
   })
 
   app.route({
@@ -38,14 +43,18 @@ export const settingsRoutes: Routes = (app, { areas, secrets }) => {
       body: changeSchema(sections),
       response: { 200: Settings },
     },
-    handler: ({ body, tenantId, now, transact }) =>
+    handler: ({ body, tenantId, now, transact, headers }) =>
       transact(async (tx) => {
         await changeSettings(tx, { secrets, sections }, { tenantId, change: body }, now)
-        return viewOf(tx, tenantId)
+        return viewOf(tx, tenantId, headers)
       }),
   })
 
-  async function viewOf(db: Db, tenantId: string): Promise<SettingsView> {
+  async function viewOf(
+    db: Db,
+    tenantId: string,
+    { 'accept-language': header }: IncomingHttpHeaders,
+  ): Promise<SettingsView> {
     const rows = await listSettings(db, tenantId)
     const bySection = new Map(rows.map((row) => [row.section, row]))
     const views = sections.map((section) => {
@@ -55,7 +64,9 @@ export const settingsRoutes: Routes = (app, { areas, secrets }) => {
       const values = shownValues(section, row?.values ?? {}, open)
       return { name: section.name, values, updatedAt: row?.updatedAt ?? null, section }
     })
+    const wanted = { asked: null, header, fallback: 'en', spoken: SETTINGS_LANGUAGES }
     return {
+      fields: describedSettings(sections, settingsTexts(localeOf(wanted))),
       values: Object.fromEntries(views.map(({ name, values }) => [name, values])),
       defaults: Object.fromEntries(views.map(({ name, section }) => [name, defaultsOf(section)])),
       updatedAt: Object.fromEntries(views.map(({ name, updatedAt }) => [name, updatedAt])),

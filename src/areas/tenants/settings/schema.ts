@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { Body, Nullable, Resource, Timestamp } from '#lib/schema.ts'
+import { Body, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import type { SettingsSection } from '#platform/area.ts'
 
 /** A change: per section the fields that are to be others, null for the default. */
@@ -16,6 +16,35 @@ export function changeSchema(sections: readonly SettingsSection[]) {
   return Type.Unsafe<SettingsChange>(Body(Object.fromEntries(bodies)))
 }
 
+const Units = OneOf(['days', 'hours', 'minutes', 'months', 'years', 'bytes', 'basis_points'])
+export type SettingUnit = Static<typeof Units>
+
+const NamedValues = Nullable(
+  Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
+)
+
+/** How a setting is called, entered and limited. */
+const SettingField = Resource('SettingField', {
+  path: Type.String({ description: '`billing.paymentDays`: the section and the field' }),
+  section: Type.String(),
+  sectionLabel: Type.String(),
+  name: Type.String(),
+  label: Type.String({ description: 'In the language of `Accept-Language`' }),
+  description: Nullable(Type.String({ description: 'In the language of `Accept-Language`' })),
+  kind: OneOf(
+    ['flag', 'number', 'choice', 'text', 'numbers', 'texts', 'map', 'secret'],
+    '`numbers` and `texts` are lists; a `map` has one optional value for each of its `members`',
+  ),
+  unit: Nullable(Units),
+  minimum: Nullable(Type.Number({ description: 'Of a number, and of each number of a list' })),
+  maximum: Nullable(Type.Number()),
+  maximumItems: Nullable(Type.Integer({ description: 'Of a list' })),
+  pattern: Nullable(Type.String({ description: 'The regular expression of each text' })),
+  options: NamedValues,
+  members: NamedValues,
+})
+export type SettingField = Static<typeof SettingField>
+
 /** The answer: what holds, and what would hold if nothing had been set. */
 export function settingsSchema(sections: readonly SettingsSection[]) {
   const valuesOf = (shown: (it: TSchema) => TSchema) =>
@@ -24,6 +53,9 @@ export function settingsSchema(sections: readonly SettingsSection[]) {
       Object.fromEntries(sections.map(({ name, schema }) => [name, fieldsOf(schema, shown)])),
     )
   return Resource('Settings', {
+    fields: Type.Array(SettingField, {
+      description: 'Every setting with its label, description, kind and limits, in order',
+    }),
     values: Type.Unsafe<Values>(valuesOf(withoutDefault)),
     defaults: Type.Unsafe<Values>(valuesOf(withoutDefault)),
     updatedAt: Type.Unsafe<Record<string, string | null>>(

@@ -1,3 +1,4 @@
+import type { components } from '@moorage/client'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   I,
@@ -9,23 +10,13 @@ import {
   TextInput,
   useFormats,
 } from '../../../ui/index.ts'
+import { scaleOf } from './setting-rules.ts'
 
-/** Settings with a fixed set of values. */
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  'services.unpaidRenewal': ['void', 'write_off'],
-  'services.prorationMode': ['second', 'day'],
-  'orders.withoutConsent': ['refuse', 'wait'],
-  'affiliation.payments': ['first', 'recurring'],
-  'affiliation.touch': ['last', 'first'],
-}
-const KINDS = ['checkout', 'upgrade', 'renewal', 'manual'] as const
-const LISTS_OF_NUMBERS = new Set(['services.chargeDays', 'services.reminderDays'])
-const SECRETS = new Set(['connections.discordClientSecret'])
-const BASIS_POINTS = 100
+export type Field = components['schemas']['SettingField']
 
 type Props = {
-  /** `group.field`, as the API names it. */
-  readonly path: string
+  /** The description of the setting by the API. */
+  readonly field: Field
   readonly value: unknown
   readonly standard: unknown
   /** What is stored; secrets are masked in it. */
@@ -35,21 +26,19 @@ type Props = {
   readonly change: (value: unknown) => void
 }
 
-/** The input of one setting, by its type, with the default next to a changed value. */
+/** The input of one setting, by its kind, with its description, its limits and its default. */
 export function SettingField(props: Props) {
-  const { path, value, standard, mayWrite, change } = props
+  const { field, value, standard, mayWrite, change } = props
   const { settings: texts } = useAdminTexts()
-  const label = texts.labels[path] ?? path
   const isChanged = JSON.stringify(value ?? null) !== JSON.stringify(standard ?? null)
-  const isSecret = SECRETS.has(path)
   return (
     <div className="row bottom setting">
       <div className="grow">
-        <Input {...props} label={label} />
+        <Input {...props} />
       </div>
-      {isChanged && !isSecret && mayWrite ? (
+      {isChanged && field.kind !== 'secret' && mayWrite ? (
         <IconAction
-          label={texts.reset(label)}
+          label={texts.reset(field.label)}
           icon={I.RotateClockwise}
           variant="subtle"
           onClick={() => change(standard)}
@@ -59,157 +48,169 @@ export function SettingField(props: Props) {
   )
 }
 
-function Input(props: Props & { label: string }) {
-  const { path, value, standard, kept, label, error, change } = props
+function Input(props: Props) {
+  const { field, value, standard, kept, error, change } = props
   const { settings: texts } = useAdminTexts()
-  const description = useDefault(props)
+  const { label, path } = field
+  const description = useDescription(props)
   const shared = { label, description, error, disabled: !props.mayWrite, name: path }
-  const choices = CHOICES[path]
-  if (choices) {
-    return (
-      <Select
-        {...shared}
-        allowDeselect={false}
-        value={String(value)}
-        data={choices.map((it) => ({ value: it, label: texts.options[it] ?? it }))}
-        onChange={change}
-      />
-    )
+  switch (field.kind) {
+    case 'choice':
+      return (
+        <Select
+          {...shared}
+          allowDeselect={false}
+          value={String(value)}
+          data={field.options ?? []}
+          onChange={change}
+        />
+      )
+    case 'secret':
+      return (
+        <PasswordInput
+          {...shared}
+          description={typeof kept === 'string' ? texts.kept(kept) : description}
+          autoComplete="off"
+          value={value === kept ? '' : String(value ?? '')}
+          onChange={(event) => change(event.currentTarget.value || kept)}
+        />
+      )
+    case 'flag':
+      return (
+        <Switch
+          {...shared}
+          checked={value === true}
+          onChange={(event) => change(event.currentTarget.checked)}
+        />
+      )
+    case 'number': {
+      const scale = scaleOf(field)
+      return (
+        <NumberField
+          {...shared}
+          {...unitOf(field, texts.units)}
+          digits={scale === 1 ? 0 : 2}
+          value={Number(value) / scale}
+          change={(number) => change(number === null ? standard : Math.round(number * scale))}
+        />
+      )
+    }
+    case 'numbers':
+    case 'texts':
+      return <ListInput {...props} description={`${description} ${texts.list}`} />
+    case 'map':
+      return <MapInput {...props} description={description} />
+    default:
+      return (
+        <TextInput
+          {...shared}
+          autoComplete="off"
+          value={String(value ?? '')}
+          onChange={(event) => change(event.currentTarget.value || null)}
+        />
+      )
   }
-  if (SECRETS.has(path)) {
-    return (
-      <PasswordInput
-        {...shared}
-        description={typeof kept === 'string' ? texts.kept(kept) : null}
-        autoComplete="off"
-        value={value === kept ? '' : String(value ?? '')}
-        onChange={(event) => change(event.currentTarget.value || kept)}
-      />
-    )
-  }
-  if (typeof standard === 'boolean') {
-    return (
-      <Switch
-        {...shared}
-        checked={value === true}
-        onChange={(event) => change(event.currentTarget.checked)}
-      />
-    )
-  }
-  if (typeof standard === 'number') {
-    const isRate = path.endsWith('BasisPoints')
-    const scale = isRate ? BASIS_POINTS : 1
-    return (
-      <NumberField
-        {...shared}
-        {...unitOf(path, texts.units)}
-        digits={isRate ? 2 : 0}
-        value={Number(value) / scale}
-        change={(number) => change(number === null ? standard : Math.round(number * scale))}
-      />
-    )
-  }
-  if (Array.isArray(standard)) return <ListInput {...props} {...shared} />
-  if (typeof standard === 'object' && standard !== null) return <KindsInput {...props} />
-  return (
-    <TextInput
-      {...shared}
-      autoComplete="off"
-      value={String(value ?? '')}
-      onChange={(event) => change(event.currentTarget.value || null)}
-    />
-  )
 }
 
-/** The default, shown next to a value that differs from it. */
-function useDefault({ path, value, standard }: Props): string | null {
+/** The description of a setting, its limits, and its default next to a value that differs from it. */
+function useDescription({ field, value, standard }: Props): string {
   const { settings: texts } = useAdminTexts()
   const { number } = useFormats()
-  if (JSON.stringify(value ?? null) === JSON.stringify(standard ?? null)) return null
-  if (typeof standard === 'boolean') return texts.standard(standard ? texts.on : texts.off)
-  if (typeof standard === 'number') {
-    return texts.standard(number(path.endsWith('BasisPoints') ? standard / BASIS_POINTS : standard))
+  const { minimum, maximum, options } = field
+  const shown = (it: number) => number(it / scaleOf(field))
+  const isStandard = JSON.stringify(value ?? null) === JSON.stringify(standard ?? null)
+  const inWords = (it: unknown): string | null => {
+    if (typeof it === 'boolean') return it ? texts.on : texts.off
+    if (typeof it === 'number') return shown(it)
+    if (Array.isArray(it)) return it.join(' ') || texts.empty
+    if (typeof it === 'string') return options?.find((one) => one.value === it)?.label ?? it
+    return null
   }
-  if (Array.isArray(standard)) return texts.standard(standard.join(' ') || texts.empty)
-  if (typeof standard === 'string') return texts.standard(texts.options[standard] ?? standard)
-  return null
+  const usual = isStandard ? null : inWords(standard)
+  return [
+    field.description?.replace(/([^.])$/, '$1.'),
+    minimum !== null && maximum !== null ? texts.range(shown(minimum), shown(maximum)) : null,
+    usual === null ? null : texts.standard(usual),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
-type Shared = { label: string; name: string; error: string | undefined; disabled: boolean }
+type DescribedProps = Props & { readonly description: string }
 
-function ListInput({
-  path,
-  value,
-  change,
-  description: _,
-  ...shared
-}: Props & Shared & { description?: string | null }) {
-  const { settings: texts } = useAdminTexts()
+function ListInput({ field, value, change, error, mayWrite, description }: DescribedProps) {
   const list = Array.isArray(value) ? value : []
-  const { label, name, error, disabled } = shared
   return (
     <TextInput
-      {...{ label, name, error, disabled }}
-      description={texts.list}
+      {...{ label: field.label, name: field.path, error, disabled: !mayWrite, description }}
       autoComplete="off"
       defaultValue={list.join(' ')}
       key={list.join(' ')}
       onBlur={(event) => {
         const words = event.currentTarget.value.split(/[\s,]+/).filter(Boolean)
-        const next = LISTS_OF_NUMBERS.has(path) ? words.map(Number) : words
+        const next = field.kind === 'numbers' ? words.map((it) => numberOr(it)) : words
         if (JSON.stringify(next) !== JSON.stringify(list)) change(next)
       }}
     />
   )
 }
 
-/** A value for each type of invoice; an empty one means the default. */
-function KindsInput({ path, value, mayWrite, change }: Props) {
+/** A word that is not a number stays as it is, and is refused as a value. */
+function numberOr(word: string): number | string {
+  const number = Number(word)
+  return Number.isFinite(number) ? number : word
+}
+
+/** A value for each member of a map; an empty one means the default. */
+function MapInput({ field, value, error, mayWrite, change, description }: DescribedProps) {
   const { settings: texts } = useAdminTexts()
-  const kinds = (value ?? {}) as Readonly<Record<string, string>>
-  const put = (kind: string, next: string | null) => {
-    const others = Object.entries(kinds).filter(([name]) => name !== kind)
-    change(Object.fromEntries(next ? [...others, [kind, next]] : others))
+  const values = (value ?? {}) as Readonly<Record<string, string>>
+  const put = (member: string, next: string | null) => {
+    const others = Object.entries(values).filter(([name]) => name !== member)
+    change(Object.fromEntries(next ? [...others, [member, next]] : others))
   }
-  const isTime = path === 'billing.numberAt'
   return (
     <fieldset className="plain stack s8">
-      <legend className="legend-label">{texts.labels[path]}</legend>
+      <legend className="legend-label">{field.label}</legend>
+      <p className="sub">{description}</p>
       <div className="grid cols-2">
-        {KINDS.map((kind) =>
-          isTime ? (
+        {(field.members ?? []).map(({ value: member, label }) =>
+          field.options ? (
             <Select
-              key={kind}
-              label={texts.options[kind]}
+              key={member}
+              label={label}
               disabled={!mayWrite}
               clearable
               placeholder={texts.usual}
-              value={kinds[kind] ?? null}
-              data={['issue', 'payment'].map((it) => ({
-                value: it,
-                label: texts.options[it] ?? it,
-              }))}
-              onChange={(next) => put(kind, next)}
+              value={values[member] ?? null}
+              data={field.options}
+              onChange={(next) => put(member, next)}
             />
           ) : (
             <TextInput
-              key={kind}
-              label={texts.options[kind]}
+              key={member}
+              label={label}
               disabled={!mayWrite}
               placeholder={texts.usual}
               autoComplete="off"
-              value={kinds[kind] ?? ''}
-              onChange={(event) => put(kind, event.currentTarget.value)}
+              value={values[member] ?? ''}
+              onChange={(event) => put(member, event.currentTarget.value)}
             />
           ),
         )}
       </div>
+      {error ? (
+        <p className="sub" role="alert">
+          {error}
+        </p>
+      ) : null}
     </fieldset>
   )
 }
 
-function unitOf(path: string, units: Readonly<Record<string, string>>): { unit?: string } {
-  const ending = Object.keys(units).find((it) => path.endsWith(it))
-  const unit = ending ? units[ending] : undefined
-  return unit ? { unit } : {}
+type Units = ReturnType<typeof useAdminTexts>['settings']['units']
+
+function unitOf({ unit }: Field, units: Units): { unit?: string } {
+  if (unit === null) return {}
+  return { unit: unit === 'basis_points' ? units.percent : units[unit] }
 }

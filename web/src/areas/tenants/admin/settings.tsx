@@ -17,8 +17,10 @@ import {
   SaveBar,
   TextInput,
   told,
+  useFormats,
 } from '../../../ui/index.ts'
-import { SettingField } from './setting-field.tsx'
+import { type Field, SettingField } from './setting-field.tsx'
+import { faultOf, scaleOf } from './setting-rules.ts'
 
 type Settings = components['schemas']['Settings']
 type Value = unknown
@@ -93,10 +95,19 @@ function Form({ settings }: { settings: Settings }) {
   })
   const { values } = form.fields
   const folded = wanted.trim().toLowerCase()
-  const shown = Object.keys(saved).filter((path) =>
-    `${texts.labels[path] ?? path} ${path}`.toLowerCase().includes(folded),
+  const shown = settings.fields.filter(({ label, path, description }) =>
+    `${label} ${path} ${description ?? ''}`.toLowerCase().includes(folded),
   )
-  const groups = [...new Set(shown.map((path) => path.split('.')[0] ?? ''))]
+  const groups = Map.groupBy(shown, ({ section }) => section)
+  const faults = useFaults(settings, values)
+  const save = () => {
+    const [first] = Object.keys(faults)
+    if (first === undefined) return form.save()
+    const input = document.querySelector<HTMLElement>(`[name="${CSS.escape(first)}"]`)
+    input?.focus()
+    // Not behind the bar with the button.
+    input?.scrollIntoView({ block: 'center' })
+  }
   return (
     <div>
       <div className="tools">
@@ -110,32 +121,58 @@ function Form({ settings }: { settings: Settings }) {
         />
       </div>
       <Faulty fault={form.fault} />
-      {groups.length === 0 ? <Empty icon={I.Search} title={texts.none} /> : null}
-      {groups.map((group) => (
-        <FormSection key={group} title={texts.groups[group] ?? group}>
-          {shown
-            .filter((path) => path.startsWith(`${group}.`))
-            .map((path) => (
+      {groups.size === 0 ? <Empty icon={I.Search} title={texts.none} /> : null}
+      {[...groups].map(([section, fields]) => (
+        <FormSection key={section} title={fields[0]?.sectionLabel ?? section}>
+          {fields.map((field) => {
+            const { path } = field
+            return (
               <SettingField
                 key={path}
-                {...{ path, mayWrite }}
+                {...{ field, mayWrite }}
                 value={values[path]}
                 standard={standard[path]}
                 kept={saved[path]}
-                error={form.errors[path.split('.')[1] ?? '']}
+                error={faults[path] ?? form.errors[field.name]}
                 change={(value) => form.set({ values: { ...values, [path]: value } })}
               />
-            ))}
+            )
+          })}
         </FormSection>
       ))}
       {mayWrite ? (
         <SaveBar
           isChanged={form.isChanged}
           isSaving={form.isSaving}
-          save={form.save}
+          save={save}
           discard={form.reset}
         />
       ) : null}
     </div>
+  )
+}
+
+/** What is wrong with each changed value, in words: nothing is sent before it is corrected. */
+function useFaults({ fields, values: saved }: Settings, values: Record<string, Value>) {
+  const { settings: texts } = useAdminTexts()
+  const { number } = useFormats()
+  const before = flat(saved)
+  const inWords = (field: Field): string | null => {
+    const shown = (limit: number | null) => number((limit ?? 0) / scaleOf(field))
+    const fault = faultOf(field, values[field.path])
+    if (fault === null) return null
+    return {
+      integer: texts.notInteger,
+      range: texts.outOfRange(shown(field.minimum), shown(field.maximum)),
+      items: texts.tooMany(number(field.maximumItems ?? 0)),
+      form: texts.notAllowed,
+    }[fault]
+  }
+  const changed = fields.filter(({ path }) => !same(values[path], before[path]))
+  return Object.fromEntries(
+    changed.flatMap((field) => {
+      const said = inWords(field)
+      return said === null ? [] : [[field.path, said] as const]
+    }),
   )
 }
