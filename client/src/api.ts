@@ -1112,6 +1112,26 @@ export interface paths {
         patch: operations["admin.rbac.roles.update"];
         trace?: never;
     };
+    "/v1/admin/rbac/users/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a person may do, and through which roles and groups
+         * @description Requires `rbac:read`.
+         */
+        get: operations["admin.rbac.users.access.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/rbac/users/{id}/roles": {
         parameters: {
             query?: never;
@@ -10137,6 +10157,13 @@ export interface components {
             name: string;
             roleIds: string[];
             memberIds: string[];
+            /** @description The members with their names, in the order of `memberIds` */
+            members: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                email: string;
+            }[];
             /** Format: date-time */
             createdAt: string;
         };
@@ -13170,6 +13197,26 @@ export interface components {
             /** @description Seconds until the access token ends */
             expiresIn: number;
             user: components["schemas"]["Me"];
+        };
+        StaffAccess: {
+            /** Format: uuid */
+            userId: string;
+            grants: {
+                role: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    permissions: string[];
+                };
+                /** @description The group that grants the role; null for a role of the person */
+                group: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                } | null;
+            }[];
+            /** @description The permissions of all these roles; `area:*` and `*` stand for several */
+            permissions: string[];
         };
         StaffUpgrade: {
             service: components["schemas"]["AdminService"];
@@ -16863,6 +16910,31 @@ export interface operations {
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
             422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.rbac.users.access.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffAccess"];
+                };
+            };
+            404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
     };

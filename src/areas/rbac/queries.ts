@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PeopleKey, UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import type { Db } from '#platform/database/index.ts'
@@ -48,4 +49,35 @@ export async function listRolesOf(db: Db, people: PeopleKey) {
 
 function named({ id, name }: { id: string; name: string }) {
   return { id, name }
+}
+
+/** The roles that a person holds, with their permissions: own ones (group null), and those of each of their groups. */
+export async function listGrantsOf(db: Db, { tenantId, userId }: UserKey) {
+  const own = db
+    .selectFrom('rbac.user_roles')
+    .select(['roleId', sql<string | null>`null::uuid`.as('groupId')])
+    .select(sql<string | null>`null::text`.as('groupName'))
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+  const ofGroups = db
+    .selectFrom('rbac.group_members as member')
+    .innerJoin('rbac.groups as group', (join) =>
+      join.onRef('group.tenantId', '=', 'member.tenantId').onRef('group.id', '=', 'member.groupId'),
+    )
+    .innerJoin('rbac.group_roles as granted', (join) =>
+      join
+        .onRef('granted.tenantId', '=', 'member.tenantId')
+        .onRef('granted.groupId', '=', 'member.groupId'),
+    )
+    .select(['granted.roleId', 'member.groupId', 'group.name as groupName'])
+    .where('member.tenantId', '=', tenantId)
+    .where('member.userId', '=', userId)
+  return db
+    .selectFrom(own.unionAll(ofGroups).as('held'))
+    .innerJoin('rbac.roles as role', 'role.id', 'held.roleId')
+    .select(['role.id', 'role.name', 'role.permissions', 'held.groupId', 'held.groupName'])
+    .where('role.tenantId', '=', tenantId)
+    .orderBy('role.name')
+    .orderBy('held.groupName')
+    .execute()
 }

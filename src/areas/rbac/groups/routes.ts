@@ -12,10 +12,12 @@ import {
   Resource,
   Timestamp,
 } from '#lib/schema.ts'
+import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { findUsers } from '#users'
 import { changeGroup, createGroup, removeGroup } from './actions.ts'
-import { findGroup, listGroups } from './queries.ts'
+import { findGroup, type Group, listGroups } from './queries.ts'
 
 const tags: Tag[] = ['Admin - RBAC']
 const reading = { access: 'admin', permission: 'rbac:read' } as const
@@ -24,11 +26,14 @@ const changing = { ...writing, exists: findOf }
 
 const RoleIds = Type.Array(Id, { maxItems: 100 })
 const MemberIds = Type.Array(Id, { maxItems: 1000 })
-const Group = Resource('Group', {
+const GroupView = Resource('Group', {
   id: Id,
   name: Type.String(),
   roleIds: Type.Array(Id),
   memberIds: Type.Array(Id),
+  members: Type.Array(Type.Object({ id: Id, name: Type.String(), email: Type.String() }), {
+    description: 'The members with their names, in the order of `memberIds`',
+  }),
   createdAt: Timestamp,
 })
 const NewGroup = Body({
@@ -46,6 +51,25 @@ function findOf({ db, tenantId, params }: FastifyRequest) {
   return findGroup(db, { tenantId, id: (params as { id: string }).id })
 }
 
+/** Groups with the names of their members, which are read with one query for all of them. */
+async function withMembers(db: Db, tenantId: string, groups: readonly Group[]) {
+  const ids = [...new Set(groups.flatMap(({ memberIds }) => memberIds))]
+  const people = new Map((await findUsers(db, tenantId, ids)).map((user) => [user.id, user]))
+  return groups.map((group) => ({
+    ...group,
+    members: group.memberIds.flatMap((id) => {
+      const user = people.get(id)
+      return user ? [{ id, name: user.name, email: user.email }] : []
+    }),
+  }))
+}
+
+async function named(db: Db, group: Group) {
+  const [shown] = await withMembers(db, group.tenantId, [group])
+  if (!shown) throw notFound('Group')
+  return shown
+}
+
 export const groupRoutes: Routes = (app, { forgetCallers }) => {
   function forgetAll(userIds: readonly string[]): void {
     for (const userId of userIds) forgetCallers({ userId })
@@ -59,9 +83,12 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
       tags,
       summary: 'List groups, newest first',
       querystring: PageQuery,
-      response: { 200: Page(Group) },
+      response: { 200: Page(GroupView) },
     },
-    handler: async ({ tenantId, query, db }) => listGroups(db, tenantId, query),
+    async handler({ tenantId, query, db }) {
+      const page = await listGroups(db, tenantId, query)
+      return { ...page, data: await withMembers(db, tenantId, page.data) }
+    },
   })
 
   app.route({
@@ -72,12 +99,12 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
       tags,
       summary: 'One group',
       params: IdParams,
-      response: { 200: Group, ...problems(404) },
+      response: { 200: GroupView, ...problems(404) },
     },
     async handler(request) {
       const group = await findOf(request)
       if (!group) throw notFound('Group')
-      return group
+      return named(request.db, group)
     },
   })
 
@@ -89,12 +116,12 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
       tags,
       summary: 'Create a group: its members hold its roles',
       body: NewGroup,
-      response: { 201: Group, ...problems(409) },
+      response: { 201: GroupView, ...problems(409) },
     },
-    async handler({ body, caller, now, transact }, reply) {
+    async handler({ body, caller, now, transact, db }, reply) {
       const { group, touched } = await transact((tx) => createGroup(tx, caller, body, now))
       forgetAll(touched)
-      return reply.code(201).send(group)
+      return reply.code(201).send(await named(db, group))
     },
   })
 
@@ -107,12 +134,12 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
       summary: 'Change a group',
       params: IdParams,
       body: GroupChange,
-      response: { 200: Group, ...problems(404, 409) },
+      response: { 200: GroupView, ...problems(404, 409) },
     },
-    async handler({ params: { id }, body: change, caller, transact }) {
+    async handler({ params: { id }, body: change, caller, transact, db }) {
       const { group, touched } = await transact((tx) => changeGroup(tx, caller, { id, change }))
       forgetAll(touched)
-      return group
+      return named(db, group)
     },
   })
 
@@ -125,12 +152,12 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
       summary: 'Set the members of a group',
       params: IdParams,
       body: Body({ memberIds: MemberIds }),
-      response: { 200: Group, ...problems(404) },
+      response: { 200: GroupView, ...problems(404) },
     },
-    async handler({ params: { id }, body: change, caller, transact }) {
+    async handler({ params: { id }, body: change, caller, transact, db }) {
       const { group, touched } = await transact((tx) => changeGroup(tx, caller, { id, change }))
       forgetAll(touched)
-      return group
+      return named(db, group)
     },
   })
 

@@ -14,7 +14,7 @@ import {
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { findUser } from '#users'
-import { listRolesOf } from '../queries.ts'
+import { listGrantsOf, listRolesOf } from '../queries.ts'
 import { catalogueOf } from '../rules.ts'
 import { assignRoles, changeRole, createRole, removeRole } from './actions.ts'
 import { findRole, listHolders, listRoles } from './queries.ts'
@@ -43,6 +43,27 @@ const RoleChange = Body({
   permissions: Type.Optional(Permissions),
 })
 const Permission = Resource('Permission', { key: Type.String(), description: Type.String() })
+const StaffAccess = Resource('StaffAccess', {
+  userId: Id,
+  grants: Type.Array(
+    Type.Object({
+      role: Type.Object({
+        id: Id,
+        name: Type.String(),
+        permissions: Type.Array(Type.String()),
+      }),
+      group: Nullable(
+        Type.Object(
+          { id: Id, name: Type.String() },
+          { description: 'The group that grants the role; null for a role of the person' },
+        ),
+      ),
+    }),
+  ),
+  permissions: Type.Array(Type.String(), {
+    description: 'The permissions of all these roles; `area:*` and `*` stand for several',
+  }),
+})
 const Held = Resource('HeldRoles', {
   userId: Id,
   roles: Type.Array(Type.Object({ id: Id, name: Type.String() })),
@@ -142,6 +163,30 @@ export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
     async handler({ params: { id }, caller, transact }) {
       await transact((tx) => removeRole(tx, caller, id))
       return { id, deleted: true }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/rbac/users/:id/access',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'What a person may do, and through which roles and groups',
+      params: IdParams,
+      response: { 200: StaffAccess, ...problems(404) },
+    },
+    async handler({ params: { id: userId }, tenantId, db }) {
+      if (!(await findUser(db, { tenantId, userId }))) throw notFound('User')
+      const grants = await listGrantsOf(db, { tenantId, userId })
+      return {
+        userId,
+        grants: grants.map(({ groupId, groupName, ...role }) => ({
+          role,
+          group: groupId === null ? null : { id: groupId, name: groupName ?? '' },
+        })),
+        permissions: [...new Set(grants.flatMap(({ permissions }) => permissions))].sort(),
+      }
     },
   })
 

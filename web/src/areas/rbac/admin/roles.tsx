@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, Card, I, IconAction, Loaded, Page } from '../../../ui/index.ts'
+import { GroupsCard } from './groups.tsx'
 import { holds, type Permission, permissions, type Role, roles } from './reads.ts'
 import { RoleDialog } from './role-dialog.tsx'
 import { StaffCard } from './staff.tsx'
@@ -35,6 +36,7 @@ export function Roles() {
               {({ data: rights }) => (
                 <>
                   <Matrix list={list} rights={rights} edit={mayWrite ? edit : null} />
+                  <GroupsCard list={list} />
                   {may('users:read') ? <StaffCard list={list} rights={rights} /> : null}
                   {editing ? (
                     <RoleDialog

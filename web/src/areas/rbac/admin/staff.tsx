@@ -1,23 +1,11 @@
+import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, read } from '../../../api/client.ts'
+import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Card, MultiSelect, Select, told, useChange } from '../../../ui/index.ts'
-import { holds, type Permission, type Role } from './reads.ts'
-
-const people = (search: string) =>
-  read(['users', 'choice', search], (signal) =>
-    client.GET('/v1/admin/users', {
-      params: { query: { limit: 10, ...(search && { search }) } },
-      signal,
-    }),
-  )
-
-const person = (id: string) =>
-  read(['users', id], (signal) =>
-    client.GET('/v1/admin/users/{id}', { params: { path: { id } }, signal }),
-  )
+import { holds, type Permission, people, type Role, staffAccess } from './reads.ts'
 
 type Props = { readonly list: readonly Role[]; readonly rights: readonly Permission[] }
 
@@ -27,7 +15,8 @@ export function StaffCard({ list, rights }: Props) {
   const [search, find] = useState('')
   const [id, choose] = useState<string | null>(null)
   const found = useQuery(people(search)).data?.data ?? []
-  const chosen = useQuery({ ...person(id ?? ''), enabled: id !== null }).data
+  const access = useQuery({ ...staffAccess(id ?? ''), enabled: id !== null }).data
+  const [name, call] = useState('')
   return (
     <Card title={texts.staff}>
       <div className="stack form-width">
@@ -41,33 +30,38 @@ export function StaffCard({ list, rights }: Props) {
           onSearchChange={find}
           filter={({ options }) => options}
           data={found.map((it) => ({ value: it.id, label: `${it.name} (${it.email})` }))}
-          onChange={choose}
+          onChange={(chosen) => {
+            choose(chosen)
+            call(found.find((it) => it.id === chosen)?.name ?? '')
+          }}
         />
-        {chosen ? <Rights key={chosen.id} user={chosen} list={list} rights={rights} /> : null}
+        {access ? (
+          <Rights key={access.userId} name={name} access={access} list={list} rights={rights} />
+        ) : null}
       </div>
     </Card>
   )
 }
 
-type User = {
-  readonly id: string
+type RightsProps = Props & {
   readonly name: string
-  readonly roles: readonly { readonly id: string; readonly name: string }[]
+  readonly access: components['schemas']['StaffAccess']
 }
 
-function Rights({ user, list, rights }: Props & { user: User }) {
+function Rights({ name, access, list, rights }: RightsProps) {
   const { roles: texts } = useAdminTexts()
   const mayWrite = useMay()('rbac:write')
-  const own = list.filter((role) => user.roles.some(({ id }) => id === role.id))
-  const held = rights.filter(({ key }) => own.some((role) => holds(role.permissions, key)))
+  const held = rights.filter(({ key }) => holds(access.permissions, key))
+  const own = access.grants.filter(({ group }) => group === null).map(({ role }) => role.id)
+  const ofGroups = access.grants.flatMap(({ role, group }) => (group ? [{ role, group }] : []))
   const save = useChange(
     (roleIds: string[]) =>
       client.PUT('/v1/admin/rbac/users/{id}/roles', {
-        params: { path: { id: user.id } },
+        params: { path: { id: access.userId } },
         body: { roleIds },
       }),
     {
-      changes: [['users', user.id]],
+      changes: [['staff-access', access.userId], ['users']],
       done: () => told(texts.rolesSaved),
     },
   )
@@ -76,13 +70,25 @@ function Rights({ user, list, rights }: Props & { user: User }) {
       <MultiSelect
         label={texts.theirRoles}
         disabled={!mayWrite || save.isPending}
-        value={user.roles.map(({ id }) => id)}
+        value={own}
         data={list.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(roleIds) => save.mutate(roleIds)}
       />
+      {ofGroups.length > 0 ? (
+        <div>
+          <h3 className="legend-label">{texts.throughGroups}</h3>
+          <ul className="stack s4">
+            {ofGroups.map(({ role, group }) => (
+              <li key={`${group.id} ${role.id}`}>
+                {role.name} <span className="dim">{texts.ofGroup(group.name)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
       <div>
         <h3 className="legend-label">
-          {held.length > 0 ? texts.mayDo(user.name) : texts.mayNothing(user.name)}
+          {held.length > 0 ? texts.mayDo(name) : texts.mayNothing(name)}
         </h3>
         <ul className="stack s4">
           {held.map(({ key, description }) => (
