@@ -7,6 +7,7 @@ import type { Person } from '#test/people.ts'
 const shop = await gameShop({ panel: { nodes: 1, locations: 1, memory: 8192, disk: 100_000 } })
 const { gatewayId } = shop
 const { plan } = await shop.server()
+const { plan: long } = await shop.catalog.offer({}, { name: 'x'.repeat(200) })
 
 async function shopper(...items: object[]): Promise<Person> {
   const customer = await shop.customer()
@@ -78,7 +79,6 @@ test('a panel that is away keeps nobody from buying', async () => {
 })
 
 test('the longest name of several units is cut to what panels take', async () => {
-  const { plan: long } = await shop.catalog.offer({}, { name: 'x'.repeat(200) })
   const customer = await shopper({ planId: long.id, quantity: 2 })
   assert.equal((await checkout(customer)).status, 201)
   const names = (await customer.get('/v1/services')).body.data.map(
