@@ -23,6 +23,8 @@ const SHOPS = process.env.DATABASE_URL ? os.availableParallelism() * 4 : 2
 const TIME_MS = 90 * 60_000
 
 const app = await historyApp()
+/** Fewer histories may miss the rarest event: that a planned cycle is taken back. */
+const ENOUGH_FOR_ALL = 20_000
 let lived = 0
 
 test('after 20 000 lives of services no cent was given away that no rule gives away, and none taken twice', async (t) => {
@@ -41,7 +43,7 @@ test('after 20 000 lives of services no cent was given away that no rule gives a
   assert.deepEqual(found.filter(Boolean), [])
   assert.ok(lived >= HISTORIES, `only ${lived} histories fitted into the time`)
   const missing = counted.filter(({ count }) => count === 0).map(({ event }) => event)
-  assert.deepEqual(missing, [], 'every event happened')
+  if (HISTORIES >= ENOUGH_FOR_ALL) assert.deepEqual(missing, [], 'every event happened')
 })
 
 /** Lives through one shop's share of the histories; answers with the first that failed, made short. */
