@@ -177,7 +177,7 @@ export function listForDiscord(
       )
       // What bears a number of the future was brought here from another database.
       .where(
-        sql<boolean>`(pg_snapshot_xmax(snapshot) <= pg_snapshot_xmin(pg_current_snapshot())
+        sql<boolean>`(greatest(pg_snapshot_xmax(snapshot), xact) <= pg_snapshot_xmin(pg_current_snapshot())
         or xact >= pg_snapshot_xmax(pg_current_snapshot()))`,
       )
       .orderBy('position')
