@@ -45,13 +45,25 @@ for (const changes of [2, 3, 5]) {
   test(`what was bought and changed ${changes} times in one instant is given back whole`, async () => {
     const shop = await leavingShop(app, { creditOnCancel: true })
     const change = { what: 'change', hours: 1, percent: 10, which: 0 } as const
-    await liveAndLeave(shop, {
+    const history: LeavingHistory = {
       ...{ plan: 'month', trial: false, coupon: null, erases: false, immediateStart: false },
       ...{ steps: new Array(changes).fill(change), suspend: false, hoursSuspended: 1 },
       end: 'cancel now',
-    })
+    }
+    await liveAndLeave(shop, history, { pauseMs: 0 })
   })
 }
+
+test('a coupon that counts once is spent with the purchase, though the cycle changes in its first instant', async () => {
+  const shop = await leavingShop(app)
+  const weeklyAndBack = { what: 'cycle', hours: 1, percent: 10, which: 1 } as const
+  const history: LeavingHistory = {
+    ...{ plan: 'month', trial: false, coupon: 'three', erases: false, immediateStart: false },
+    ...{ steps: [weeklyAndBack, weeklyAndBack], suspend: false, hoursSuspended: 1 },
+    end: 'cancel at end',
+  }
+  await liveAndLeave(shop, history, { pauseMs: 0 })
+})
 
 const step = (what: LeavingStep['what'], wanted: Partial<LeavingStep> = {}): LeavingStep => {
   return { what, hours: 1, percent: 100, which: 0, ...wanted }
@@ -115,6 +127,11 @@ const CYCLES: [title: string, plan: LeavingHistory['plan'], steps: LeavingStep[]
     'each period on a planned cycle is billed in the days of grace, though the first is not paid',
     'month',
     [wait(4), step('next cycle', WEEKLY), wait(13), wait(18)],
+  ],
+  [
+    'a planned cycle whose first period has begun unpaid is not taken back: its time would cost nothing',
+    'week',
+    [step('next cycle', { which: 1 }), wait(9), step('next cycle', { which: 1 })],
   ],
   [
     'a paid period on a planned cycle is not sold as one of the cycle before it',

@@ -7,7 +7,7 @@ import { newId } from '#lib/id.ts'
 import { basisPoints, type Cents, cents } from '#lib/money.ts'
 import { boundary, type Cycle } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
-import { DAY_MS, HOUR_MS, type Instant, instant, later, millis } from '#lib/time.ts'
+import { DAY_MS, HOUR_MS, type Instant, instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import { type Database, json, type Tx, transact } from '#platform/database/index.ts'
 import { createServices, startServices } from '#services'
 import { createTenant } from '#tenants'
@@ -205,12 +205,20 @@ function happened({ shop: { events } }: Life, event: LeavingEvent): void {
   events.set(event, (events.get(event) ?? 0) + 1)
 }
 
-/** Lives through the life of one service, ends it, and compares what the shop keeps with what was used. */
-export async function liveAndLeave(shop: LeavingShop, history: LeavingHistory): Promise<void> {
+/**
+ * Lives through the life of one service, ends it, and compares what the shop keeps with what was used. Nobody
+ * does two things to one service in the same millisecond; `pauseMs` 0 does.
+ */
+export async function liveAndLeave(
+  shop: LeavingShop,
+  history: LeavingHistory,
+  { pauseMs = SECOND_MS }: { pauseMs?: number } = {},
+): Promise<void> {
   const ids = { userId: newId(), serviceId: newId() }
   const life: Life = { shop, ...ids, now: START, given: 0, changes: [] }
   await bought(life, history)
   for (const step of history.steps) {
+    life.now = later(life.now, pauseMs)
     if (step.what === 'wait') await wait(life, step.hours)
     else if (step.what === 'pay') await payAll(life)
     else if (step.what === 'prepay') await prepay(life)
@@ -438,7 +446,8 @@ const begun = ({ changes, now }: Life) => changes.filter(({ at }) => at <= now)
 /** Plans another cycle of the same product for the next period, or takes that back. */
 async function planCycle(life: Life, history: LeavingHistory, choice: Choice): Promise<void> {
   const { plan: current, factor } = planNow(life, history)
-  const isTakenBack = choice.percent === 10
+  const wasPlanned = life.changes.some((it) => it.isPlanned && it.at > life.now)
+  const isTakenBack = wasPlanned && choice.percent !== 100
   const plan = isTakenBack ? current : anotherCycle(current, choice)
   const { planIds } = factor === 1 ? life.shop.small : life.shop.large
   const planId = planIds[plan]
@@ -451,9 +460,7 @@ async function planCycle(life: Life, history: LeavingHistory, choice: Choice): P
   if (refusal !== null) return
   const at = before.currentPeriodEnd
   assert.ok(at)
-  const wasPlanned = life.changes.some((it) => it.isPlanned && it.at > life.now)
-  if (!isTakenBack) happened(life, 'next cycle planned')
-  else if (wasPlanned) happened(life, 'next cycle taken back')
+  happened(life, isTakenBack ? 'next cycle taken back' : 'next cycle planned')
   const planned = isTakenBack ? [] : [{ at, plan, factor, isPlanned: true }]
   life.changes = [...begun(life), ...planned]
 }
@@ -634,7 +641,7 @@ function valueUntil(life: Life, history: LeavingHistory, until: Instant): number
   const anchor = later(START, agreed(history).trialDays * DAY_MS)
   if (history.plan === 'hour') return hoursUntil(anchor, until)
   const spans = spansOf(life, history, anchor)
-  let [sum, counted, uncounted] = [0, 0, 0]
+  let [sum, counted] = [0, 0]
   for (const [index, { from, isPlanned, changes, ...first }] of spans.entries()) {
     const cycle: Cycle = { interval: PLANS[first.plan].interval, intervalCount: 1 }
     const next = spans[index + 1]
@@ -649,8 +656,7 @@ function valueUntil(life: Life, history: LeavingHistory, until: Instant): number
       const priced = changes.findLast(({ at }) => millis(at) < start) ?? first
       let [since, price] = [start, priceOf(history, counted, priced)]
       // The period that a change of cycle begins with is none that coupons count (R1.9).
-      counted += (isPlanned || k > 0 ? 1 : 0) - uncounted
-      uncounted = 0
+      counted += isPlanned || k > 0 ? 1 : 0
       for (const it of changes) {
         const at = millis(it.at)
         if (at < start || at >= stop) continue
@@ -660,9 +666,9 @@ function valueUntil(life: Life, history: LeavingHistory, until: Instant): number
       }
       sum += share(price, since, stop)
     }
-    // A period that began in the instant of the change is given up, once the change is priced.
+    // The coupon of a period that began in the instant of the change is spent, too.
     const isGivenUp = next?.isPlanned === false && boundary(from, cycle, k) === next.from
-    if (isGivenUp && (isPlanned || k > 0)) [counted, uncounted] = [counted + 1, 1]
+    if (isGivenUp && (isPlanned || k > 0)) counted += 1
   }
   return sum
 }

@@ -91,7 +91,8 @@ async function planChange(
 
 /**
  * Plans a change for the next period, or takes it back. A renewal that is invoiced and unpaid is made again
- * at the new price (R4.9). Throws 409 once the next period is paid.
+ * at the new price (R4.9). Throws 409 once the next period is paid, and while one that has begun is not: that
+ * is no renewal to come, and stays owed at the price at which it was invoiced.
  */
 export async function schedulePlan(
   tx: Tx,
@@ -99,7 +100,7 @@ export async function schedulePlan(
   planned: { productId: string; planId: string } | null,
   now: Instant,
 ): Promise<void> {
-  if (planned && (await listPeriods(tx, service)).some((it) => !it.paidAt && it.startsAt <= now)) {
+  if ((await listPeriods(tx, service)).some((it) => !it.paidAt && it.startsAt <= now)) {
     throw conflict('The current period of this service is not paid for.', 'period_unpaid')
   }
   const reason = HOUSE_REASONS.nextPeriodOnAnotherPlan

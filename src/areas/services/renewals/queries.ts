@@ -348,34 +348,57 @@ export function findPeriodAt(db: Db, { tenantId, id }: ServiceKey, startsAt: Ins
 }
 
 /**
- * How many periods of each service were invoiced and count: coupons are for the first of them, and the
- * invoice of a change uses up none (R1.9). Services without any are left out.
+ * The periods that coupons count: those that were invoiced, and not by the invoice of a change (R1.9). One in
+ * whose first instant another cycle took its place counts, too: its coupon is spent with its invoice (R4.9).
  */
+function periodsWithCoupon(db: Db, tenantId: string, serviceIds: readonly string[]) {
+  return db
+    .selectFrom('services.periods as period')
+    .where('period.tenantId', '=', tenantId)
+    .where('period.serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
+    .where('isDebt', '=', false)
+    .where('period.invoiceId', 'is not', null)
+    .where(({ and, or, eb, exists, not, selectFrom }) => {
+      const changes = selectFrom('services.upgrades as change')
+        .select('change.id')
+        .whereRef('change.tenantId', '=', 'period.tenantId')
+        .where('change.appliedAt', 'is not', null)
+      return and([
+        not(exists(changes.whereRef('change.invoiceId', '=', 'period.invoiceId'))),
+        or([
+          eb('voidedAt', 'is', null),
+          exists(
+            changes
+              .whereRef('change.serviceId', '=', 'period.serviceId')
+              .whereRef('change.anchorAt', '=', 'period.startsAt'),
+          ),
+        ]),
+      ])
+    })
+}
+
+/** Where the periods of a service start that coupons count, the first one first. */
+export async function startsWithCoupon(
+  db: Db,
+  { tenantId, id }: ServiceKey,
+): Promise<readonly Instant[]> {
+  const rows = await periodsWithCoupon(db, tenantId, [id])
+    .select('startsAt')
+    .orderBy('startsAt')
+    .execute()
+  return rows.map(({ startsAt }) => startsAt)
+}
+
+/** How many periods of each service coupons count; services without any are left out. */
 export async function countInvoicedPeriods(
   db: Db,
   tenantId: string,
   serviceIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (serviceIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('services.periods')
-    .select(['serviceId', ({ fn }) => fn.countAll<number>().as('count')])
-    .where('tenantId', '=', tenantId)
-    .where('serviceId', '=', sql<string>`any(${[...serviceIds]}::uuid[])`)
-    .where('voidedAt', 'is', null)
-    .where('isDebt', '=', false)
-    .where('invoiceId', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('services.upgrades as change')
-            .select('change.id')
-            .whereRef('change.tenantId', '=', 'services.periods.tenantId')
-            .whereRef('change.invoiceId', '=', 'services.periods.invoiceId'),
-        ),
-      ),
-    )
-    .groupBy('serviceId')
+  const rows = await periodsWithCoupon(db, tenantId, serviceIds)
+    .select(['period.serviceId', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('period.serviceId')
     .execute()
   return new Map(rows.map(({ serviceId, count }) => [serviceId, count]))
 }

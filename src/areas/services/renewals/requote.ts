@@ -5,10 +5,15 @@ import type { Requote } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { findPlan, findProduct, priceFor } from '#store'
 import { lockService, type ServiceRow } from '../queries.ts'
-import { periodsWithCoupon } from '../upgrades/queries.ts'
 import { ofPeriod } from './billing.ts'
 import { tellOfInvoices } from './notices.ts'
-import { listPeriodsOfInvoice, lockPeriod, type PeriodRow, updatePeriod } from './queries.ts'
+import {
+  listPeriodsOfInvoice,
+  lockPeriod,
+  type PeriodRow,
+  startsWithCoupon,
+  updatePeriod,
+} from './queries.ts'
 import { saleAt, worthOf } from './sale.ts'
 
 /**
@@ -46,7 +51,7 @@ async function documentOf(tx: Tx, service: ServiceRow, sold: PeriodRow, now: Ins
   const product = await findProduct(tx, { tenantId, id: productId })
   const plan = await findPlan(tx, { tenantId, id: planId })
   if (!product || !plan) throw unprocessable('Its plan is gone.', 'plan_gone')
-  const n = (await periodsWithCoupon(tx, service)).filter((it) => it.startsAt <= startsAt).length
+  const n = (await startsWithCoupon(tx, service)).filter((it) => it <= startsAt).length
   const period = { start: startsAt, end: endsAt }
   const texts = await lineTextsFor(tx, service)
   const sale = saleAt(service, { product, plan, period, priceCents, setupFeeCents, n, texts })

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
-import { listPeriods, type PeriodRow } from '../renewals/queries.ts'
 
 export type UpgradeRow = Row<'services.upgrades'>
 export type UpgradeKey = Pick<UpgradeRow, 'tenantId' | 'id'>
@@ -143,19 +142,6 @@ export function listDueUpgrades(db: Db, now: Instant, limit: number) {
     .execute()
 }
 
-/** The changes of a service that were paid and made. */
-export function listPaidUpgrades(db: Db, { tenantId, id }: { tenantId: string; id: string }) {
-  return db
-    .selectFrom('services.upgrades')
-    .select(['invoiceId', 'paidAt'])
-    .where('tenantId', '=', tenantId)
-    .where('serviceId', '=', id)
-    .where('invoiceId', 'is not', null)
-    .where('appliedAt', 'is not', null)
-    .orderBy('id', 'desc')
-    .execute()
-}
-
 export type MadeChange = Pick<
   UpgradeRow,
   'invoiceId' | 'paidAt' | 'appliedAt' | 'anchorAt' | 'creditCents' | 'parts'
@@ -175,16 +161,6 @@ export function listMadeChanges(
     .orderBy('appliedAt')
     .orderBy('id')
     .execute()
-}
-
-/** The periods of a service that coupons count: invoiced, and not by the invoice of a change (R1.9). */
-export async function periodsWithCoupon(
-  db: Db,
-  service: { tenantId: string; id: string },
-): Promise<PeriodRow[]> {
-  const changes = new Set((await listPaidUpgrades(db, service)).map(({ invoiceId }) => invoiceId))
-  const periods = await listPeriods(db, service)
-  return periods.filter(({ invoiceId }) => invoiceId !== null && !changes.has(invoiceId))
 }
 
 const changesOf = compiled(

@@ -21,12 +21,12 @@ import { type Costs, costsOf, type SoldTax } from '../held/costs.ts'
 import { paidLinesOf } from '../held/paid-lines.ts'
 import { heldValue, keptOf, type PaidLine, wasRefunded } from '../held/rules.ts'
 import type { ServiceRow } from '../queries.ts'
-import { listPeriods, listUnpaid, type PeriodRow } from '../renewals/queries.ts'
+import { listPeriods, listUnpaid, type PeriodRow, startsWithCoupon } from '../renewals/queries.ts'
 import { worthOf } from '../renewals/sale.ts'
 import { couponsFor, type KeptCoupon } from '../renewals/terms.ts'
 import { assertActive } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
-import { type ChangePart, listMadeChanges, periodsWithCoupon } from './queries.ts'
+import { type ChangePart, listMadeChanges } from './queries.ts'
 import {
   type ChangeEffect,
   effectOf,
@@ -137,8 +137,8 @@ type Facts = {
   heldCents: Cents | null
   /** The later periods that are paid, and what each cost and was not refunded. */
   later: { period: PeriodRow; creditCents: Cents; tax: SoldTax | null }[]
-  /** The periods that coupons count. */
-  counted: readonly PeriodRow[]
+  /** Where the periods start that coupons count. */
+  counted: readonly Instant[]
   texts: LineTexts
   /** How the period that is running was taxed on its invoice. */
   oldTax: SoldTax | null
@@ -172,7 +172,7 @@ async function factsOf(
   return {
     ...{ service, since, current, period, mode, immediateCredit, later },
     heldCents: wasRefunded(held) ? heldValue(held, since) : null,
-    counted: await periodsWithCoupon(db, service),
+    counted: await startsWithCoupon(db, service),
     texts: await lineTextsFor(db, service),
     oldTax: soldTaxOf(costs, running?.invoiceId ?? service.invoiceId),
   }
@@ -251,7 +251,7 @@ function chargedPrice(
   price: Price,
 ): Cents {
   const { userId, currency } = service
-  const n = counted.filter(({ startsAt }) => startsAt < start).length + 1
+  const n = counted.filter((it) => it < start).length + 1
   const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
   const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
   const line = { ...place, interval: plan.interval, quantity: 1, setupFee: false }
