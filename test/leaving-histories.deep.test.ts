@@ -129,6 +129,11 @@ const CYCLES: [title: string, plan: LeavingHistory['plan'], steps: LeavingStep[]
     [wait(4), step('next cycle', WEEKLY), wait(13), wait(18)],
   ],
   [
+    'a change to a cheaper product after one to a cheaper cycle is given back once',
+    'year',
+    [step('change'), step('cycle', WEEKLY), step('change')],
+  ],
+  [
     'a planned cycle whose first period has begun unpaid is not taken back: its time would cost nothing',
     'week',
     [step('next cycle', { which: 1 }), wait(9), step('next cycle', { which: 1 })],

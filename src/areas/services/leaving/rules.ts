@@ -160,7 +160,7 @@ function returnedOf({ paid, way }: LeavingFacts, usedUntil: Instant | null): Lea
   let carried = 0
   for (const [index, it] of [...paid.entries()].reverse()) {
     const { invoiceId, period, heldCents } = it
-    const valueCents = worthOf(it, paid.slice(0, index))
+    const valueCents = worthOf(it, paid.slice(0, index), paid.slice(index + 1))
     // What was sold for good has no unused part: it is returned as a whole, or not at all.
     const forGoodCents = way === 'canceled' ? cents(0) : valueCents
     const wanted = (period ? unusedPart(valueCents, period, usedUntil) : forGoodCents) + carried
@@ -172,10 +172,21 @@ function returnedOf({ paid, way }: LeavingFacts, usedUntil: Instant | null): Lea
   return [...returned].map(([invoiceId, amountCents]) => ({ invoiceId, amountCents }))
 }
 
-/** What a payment is worth: value that was held before counts as far as older invoices still hold it. */
-function worthOf({ paidCents, movedCents }: PaidTime, older: readonly PaidTime[]): Cents {
+/**
+ * What a payment is worth: value that was held before counts as far as older invoices still hold it, or held it
+ * until a later change of the same period gave a part of it back.
+ */
+function worthOf(
+  { paidCents, movedCents, period }: PaidTime,
+  older: readonly PaidTime[],
+  later: readonly PaidTime[],
+): Cents {
   const held = new Map(older.map(({ invoiceId, heldCents }) => [invoiceId, heldCents]))
-  return cents(paidCents - movedCents + Math.min(movedCents, sumCents(held.values())))
+  const givenBack = later
+    .filter((it) => it.paidCents < 0 && it.period?.end === period?.end)
+    .map((it) => -it.paidCents)
+  const heldCents = sumCents([...held.values(), ...givenBack])
+  return cents(paidCents - movedCents + Math.min(movedCents, heldCents))
 }
 
 /** What is unused of an amount: all but the used seconds. */
