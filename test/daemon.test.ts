@@ -449,6 +449,17 @@ test('relay: status and body are byte-identical, and so is what was asked', asyn
   assert.deepEqual(heard, [{ method: 'POST', url, body: raw, auth: `Bearer ${scriptedToken}` }])
 })
 
+test('relay: a daemon learns from the panel where the parts of a backup go', async () => {
+  const answer = { parts: ['https://objects.example/backup?part=1'], part_size: 5_368_709_120 }
+  script = ({ url }, response) => {
+    assert.equal(url, '/api/remote/backups/0199a000-0000-4000-8000-000000000001?size=1048576')
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  }
+  const path = '/backups/0199a000-0000-4000-8000-000000000001?size=1048576'
+  const { status, body } = await scripted.once('GET', path)
+  assert.deepEqual([status, body], [200, answer])
+})
+
 test('relay: a throttle of the panel reaches the daemon as it is', async () => {
   script = (_request, response) =>
     response.writeHead(429, { 'retry-after': '60' }).end('{"errors":[]}')
