@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { apiAt, submitForm, until } from './client.ts'
 
 const script = path.join(import.meta.dirname, '../demo.ts')
-const { DATABASE_URL: _, ...environment } = process.env
+const { DATABASE_URL: _, REDIS_URL: __, ...environment } = process.env
 
 test('the demo buys a server, ends by itself, and starts again where it was', async (t) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'moorage-demo-'))
