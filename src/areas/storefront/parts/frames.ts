@@ -31,7 +31,7 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
   const language = (look: string) =>
     html`<a class="${look}" href="${other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a>`
   const account = visit.session
-    ? html`<form method="post" action="/sign-out"><button class="quiet">${texts.signOut}</button></form>`
+    ? html`<a class="quiet" href="/home">${texts.accountLink}</a>`
     : html`<a class="quiet signin" href="/sign-in">${texts.signIn}</a>`
   return pageDocument(visit.look, {
     ...{ title, style, script, head: headOf(visit, page) },
@@ -41,8 +41,12 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
 <div class="end">${language('quiet lang')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
 </div></header>
 ${referralQuestion(visit)}<main id="main" tabindex="-1">${body}</main>
-<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}<a href="/news">${texts.newsPage.title}</a>${legalLinks(visit)}${visit.session ? null : html`<a href="/sign-in">${texts.signIn}</a>`}${language('')}</nav>${countryLink(visit)}</div></footer>`,
+<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}<a href="/news">${texts.newsPage.title}</a>${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${language('')}</nav>${countryLink(visit)}</div></footer>`,
   })
+}
+
+function signOut({ texts }: Visit): Html {
+  return html`<form method="post" action="/sign-out"><button>${texts.signOut}</button></form>`
 }
 
 /** The coloured frame of test mode around the page, and the sentence that explains it. */

@@ -65,6 +65,7 @@ export const en = {
   menu: 'Menu',
   games: 'Games',
   signIn: 'Sign in',
+  accountLink: 'Account',
   signOut: 'Sign out',
   cart: 'Cart',
   cartOf: (count: number) => (count === 1 ? 'Cart, 1 item' : `Cart, ${count} items`),

@@ -66,6 +66,7 @@ export const fr: Texts = {
   menu: 'Menu',
   games: 'Jeux',
   signIn: 'Se connecter',
+  accountLink: 'Compte',
   signOut: 'Se déconnecter',
   cart: 'Panier',
   cartOf: (count) => (count < 2 ? `Panier, ${count} article` : `Panier, ${count} articles`),
