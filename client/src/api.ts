@@ -784,6 +784,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{id}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what an import knew of a person and has no field of its own
+         * @description Notes, custom fields and contacts of the system that the person was imported from. Requires `users:read`.
+         */
+        get: operations["admin.users.facts.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/facts/{factId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an imported fact about a person
+         * @description Requires `users:write`.
+         */
+        delete: operations["admin.users.facts.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/users/{id}/impersonate": {
         parameters: {
             query?: never;
@@ -10521,6 +10561,13 @@ export interface components {
             /** Format: date-time */
             happenedAt: string | null;
         };
+        ImportedFact: {
+            /** Format: uuid */
+            id: string;
+            /** @description The name of the field in the other system */
+            label: string;
+            text: string;
+        };
         ImportedOrder: {
             /** Format: uuid */
             id: string;
@@ -16237,6 +16284,54 @@ export interface operations {
                 id: components["parameters"]["UserId"];
                 /** @description The id of the note. */
                 noteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.users.facts.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ImportedFact"][];
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.users.facts.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+                /** @description The id of the fact. */
+                factId: string;
             };
             cookie?: never;
         };

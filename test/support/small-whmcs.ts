@@ -20,8 +20,9 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     ...{ address1: '1 Lane', address2: '', city: 'Paris', state: '', postcode: '75002' },
     ...{ country: 'FR', phonenumber: '', tax_id: '', currency: 1, credit: NO_MONEY, taxexempt: 0 },
     ...{ status: 'Active', language: '', password: '', datecreated: DAY, groupid: 0 },
+    ...{ notes: '', email_verified: 0 },
   },
-  tblusers: { id: 1, email: 'ada@example.com', password: '' },
+  tblusers: { id: 1, email: 'ada@example.com', password: '', email_verified_at: null },
   tblusers_clients: { id: 1, auth_user_id: 1, client_id: 1, owner: 1 },
   tblproducts: {
     ...{ id: 1, gid: 0, name: 'Server', description: '', hidden: 0, retired: 0, stockcontrol: 0 },

@@ -124,6 +124,15 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/users/:id', owner.userId)
   const notes = '/v1/admin/users/:id/notes'
   await made(admin, notes.replace(':id', owner.userId), { text: 'Calls' }, `${notes}/:noteId`)
+  const fact = { userId: owner.userId, position: 1, label: 'Discord ID', text: '80351110224678912' }
+  const factId = newId()
+  await transact(app.deps.database.of(app.tenantId), (tx) =>
+    tx
+      .insertInto('users.facts')
+      .values({ tenantId: app.tenantId, id: factId, ...fact })
+      .execute(),
+  )
+  objects.set('/v1/admin/users/:id/facts/:factId', factId)
   objects.set('/v1/admin/rbac/users/:id', owner.userId)
   objects.set('/v1/admin/reports/users/:id', owner.userId)
   const role = { name: 'Support', permissions: ['users:read'] }

@@ -9,6 +9,7 @@ import { offeredConnections } from './connections/offered.ts'
 import { connectionRoutes } from './connections/routes.ts'
 import { erase } from './deletion/actions.ts'
 import { deletionRoutes } from './deletion/routes.ts'
+import { factRoutes } from './facts/routes.ts'
 import { impersonationRoutes } from './impersonation/routes.ts'
 import { IMPERSONATE } from './impersonation/rules.ts'
 import { impersonationSettings } from './impersonation/settings.ts'
@@ -92,6 +93,7 @@ export {
   removeImportedUsers,
 } from './imported/actions.ts'
 export {
+  type ImportedFact,
   type ImportedUser,
   KEPT_OF_PEOPLE,
   lockImportedUsers,
@@ -136,7 +138,8 @@ export const users: Area = {
   objectsAmong,
   routes: [
     ...[authRoutes, linkRoutes, profileRoutes, sessionRoutes, apiKeyRoutes],
-    ...[deletionRoutes, peopleRoutes, accessRoutes, noteRoutes, impersonationRoutes],
+    ...[deletionRoutes, peopleRoutes, accessRoutes, noteRoutes, factRoutes],
+    impersonationRoutes,
     ...[secondFactorRoutes, passkeyRoutes, passkeySignInRoutes, connectionRoutes],
   ],
   jobs: [sendLink, offerReset, forgetEnded, checkVatNumber, findVatNumbersToCheck],

@@ -2,6 +2,7 @@ import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { listApiKeyHistory } from './api-keys/queries.ts'
 import { listConnections } from './connections/queries.ts'
+import { listFacts } from './facts/queries.ts'
 import { listFamiliarNetworks } from './guesses/queries.ts'
 import { listNotesAbout } from './notes/queries.ts'
 import { listPasskeys } from './passkeys/queries.ts'
@@ -29,6 +30,7 @@ export async function personalData(db: Db, key: UserKey) {
     vatNumberChecks: await listVatChecks(db, key, MOST_VAT_CHECKS),
     connections: await listConnections(db, key),
     notesOfStaff: await listNotesAbout(db, key),
+    importedFacts: await listFacts(db, key),
     familiarNetworks: await listFamiliarNetworks(db, key),
   }
 }

@@ -934,6 +934,8 @@ export type Tables = {
     creditChange: number | null
     creditKept: boolean | null
     clientGroup: number | null
+    confirmed: boolean | null
+    notes: string | null
   }
   'imports.staged_commissions': {
     tenantId: string
@@ -945,6 +947,17 @@ export type Tables = {
     happenedAt: Instant | null
     description: string | null
     amount: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_contacts': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    text: string | null
     outcome: string | null
     reason: string | null
     targetId: string | null
@@ -1006,6 +1019,28 @@ export type Tables = {
     reason: string | null
     targetId: string | null
     main: boolean | null
+  }
+  'imports.staged_custom_fields': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    label: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_custom_values': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    field: number | null
+    text: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
   }
   'imports.staged_details': {
     tenantId: string
@@ -1097,6 +1132,7 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    confirmed: boolean | null
   }
   'imports.staged_orders': {
     tenantId: string
@@ -2332,6 +2368,14 @@ export type Tables = {
     createdAt: Instant
     expiresAt: Instant
     usedAt: Instant | null
+  }
+  'users.facts': {
+    tenantId: string
+    id: string
+    userId: string
+    position: number
+    label: string
+    text: string
   }
   'users.guesses': {
     tenantId: string

@@ -28,10 +28,18 @@ export const STAGED = {
     created_at: 'timestamptz',
     /** A group whose customers have a discount. */
     client_group: 'bigint',
+    /** Whether they have shown there that the address is theirs. */
+    confirmed: 'boolean',
+    notes: 'text',
   },
-  /** What clients said of themselves, by names that stand in `settle.ts`. */
+  /** What clients said of themselves, by names that stand in `settle.ts`; others begin with `fact:`. */
   details: { client: 'bigint', key: 'text', value: 'text' },
-  logins: { email: 'text', password: 'text' },
+  /** Fields that the host had added for clients, and what they hold. */
+  custom_fields: { label: 'text' },
+  custom_values: { client: 'bigint', field: 'bigint', text: 'text' },
+  /** Other people to reach a client by. */
+  contacts: { client: 'bigint', text: 'text' },
+  logins: { email: 'text', password: 'text', confirmed: 'boolean' },
   login_clients: { login: 'bigint', client: 'bigint', owner: 'boolean' },
   categories: { name: 'text', hidden: 'boolean', position: 'bigint' },
   products: {

@@ -27,3 +27,53 @@ test('phone numbers come along, and each one that nobody could type here is list
     'c5@example.com': null,
   })
 })
+
+test('notes, custom fields and contacts come along as facts, and a confirmed address stays confirmed', async () => {
+  const tblclients = [
+    { id: 11, email: 'noted@example.com', notes: 'Pays late.\r\nCall first.', email_verified: 1 },
+    { id: 12, email: 'plain@example.com', notes: '', email_verified: 0 },
+  ]
+  await importDump(
+    app,
+    smallDump({
+      tblclients,
+      tblcustomfields: [
+        { id: 1, type: 'client', relid: 0, fieldname: 'discord|Discord ID', fieldtype: 'text' },
+        { id: 2, type: 'client', relid: 0, fieldname: 'PIN', fieldtype: 'password' },
+        { id: 3, type: 'product', relid: 1, fieldname: 'Server name', fieldtype: 'text' },
+      ],
+      tblcustomfieldsvalues: [
+        { fieldid: 1, relid: 11, value: '80351110224678912' },
+        { fieldid: 2, relid: 11, value: 'sealed' },
+        { fieldid: 3, relid: 11, value: 'Survival' },
+        { fieldid: 1, relid: 12, value: '' },
+      ],
+      tblcontacts: [
+        {
+          ...{ id: 1, userid: 11, firstname: 'Bo', lastname: 'Accountant', companyname: '' },
+          ...{ email: 'books@example.com', phonenumber: '' },
+        },
+      ],
+    }),
+  )
+  const { body } = await admin.get('/v1/admin/users?limit=100')
+  const found = (email: string) => body.data.find((it: { email: string }) => it.email === email)
+  const noted = found('noted@example.com')
+  assert.equal(noted.emailVerifiedAt, noted.createdAt)
+  assert.equal(found('plain@example.com').emailVerifiedAt, null)
+  const url = `/v1/admin/users/${noted.id}/facts`
+  const { data } = (await admin.get(url)).body
+  assert.deepEqual(
+    data.map(({ label, text }: { label: string; text: string }) => [label, text]),
+    [
+      ['Notes', 'Pays late.\nCall first.'],
+      ['Discord ID', '80351110224678912'],
+      ['Contact', 'Bo Accountant, books@example.com'],
+    ],
+  )
+  const plain = await admin.get(`/v1/admin/users/${found('plain@example.com').id}/facts`)
+  assert.deepEqual(plain.body.data, [])
+  assert.equal((await admin.delete(`${url}/${data[0].id}`)).status, 200)
+  assert.equal((await admin.delete(`${url}/${data[0].id}`)).status, 404)
+  assert.equal((await admin.get(url)).body.data.length, 2)
+})

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { owedOn } from '#billing'
 import type { Opening } from '#ledger'
 import { type Db, read, type Tx } from '#platform/database/index.ts'
-import type { ImportedPassword, ImportedUser } from '#users'
+import type { ImportedFact, ImportedPassword, ImportedUser } from '#users'
 import { IS_PHONE, PASSWORD_FORM } from '../outcomes/totals.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import {
@@ -34,9 +34,51 @@ export function userRows(writing: Writing, which: Which = wanted): RawBuilder<Im
       case when ${sql.raw(IS_PHONE)} then btrim(item.phone) end as phone,
       case when item.language like 'french%' then 'fr' else 'en' end as locale,
       case when item.status = 'closed' then ${writing.now}::timestamptz end as suspended_at,
+      case when item.confirmed then ${madeAt(writing, 'item.created_at')} end as email_verified_at,
       ${madeAt(writing, 'item.created_at')} as created_at
     from ${staged('clients', 'item')}
     where ${which(writing, 'item')}`
+}
+
+/**
+ * What is known of people who come with this import and has no field here: notes, fields that the host had
+ * added, other people to reach them by.
+ */
+export function factRows(writing: Writing): RawBuilder<ImportedFact> {
+  const ofOwner = sql`item.tenant_id = ${writing.tenantId} and item.import_id = ${writing.id}
+    and owner.outcome is null`
+  const owner = sql`${joined('clients', 'client', 'item.client')}
+    ${joined('clients', 'owner', 'client.survivor')}`
+  return sql<ImportedFact>`
+    select imports.id_of(${writing.now}::timestamptz, ${writing.id}::uuid, 'facts',
+        row_number() over (order by user_id, kind, row_number)) as id, user_id, ${line('label')} as label, ${paragraphs('text')} as text,
+      row_number() over (partition by user_id order by kind, row_number)::integer as position
+    from (
+      select ${idOf(writing, 'clients', 'owner')} as user_id, 1 as kind, item.row_number,
+        'Notes' as label, item.notes as text
+      from ${staged('clients', 'item')} ${joined('clients', 'owner', 'item.survivor')}
+      where ${ofOwner}
+      union all
+      select ${idOf(writing, 'clients', 'owner')}, 2, item.row_number, field.label, item.text
+      from ${staged('custom_values', 'item')} ${joined('custom_fields', 'field', 'item.field')} ${owner}
+      where ${ofOwner}
+      union all
+      select ${idOf(writing, 'clients', 'owner')}, 2, item.row_number, substr(item.key, 6), item.value
+      from ${staged('details', 'item')} ${owner}
+      where ${ofOwner} and item.key like 'fact:%'
+      union all
+      select ${idOf(writing, 'clients', 'owner')}, 3, item.row_number, 'Contact', item.text
+      from ${staged('contacts', 'item')} ${owner}
+      where ${ofOwner}
+    ) as fact
+    where ${paragraphs('text')} <> '' and ${line('label')} is not null`
+}
+
+/** Text of several lines without what could not be typed. */
+function paragraphs(column: string) {
+  return sql.raw(
+    `btrim(regexp_replace(${column}, '[\\x01-\\x08\\x0b-\\x1f\\x7f-\\u009f]', '', 'g'), E' \\n\\t')`,
+  )
 }
 
 /** Those who are known and are called otherwise there by now. */

@@ -19,6 +19,7 @@ import { catalogueRows } from './catalogue.ts'
 import { creditRows, invoiceRows, lineRows, paymentRows, type TaxMode } from './documents.ts'
 import {
   changedOpeningRows,
+  factRows,
   openingRows,
   passwordsOf,
   renamed,
@@ -70,7 +71,7 @@ export async function writeFirst(
   written: First,
 ): Promise<void> {
   const { tenantId, now } = writing
-  await importUsers(tx, tenantId, userRows(writing))
+  await importUsers(tx, tenantId, { people: userRows(writing), facts: factRows(writing) })
   await together([
     // While this process seals some, the database has the rest to write.
     importPasswords(tx, secrets, tenantId, passwordsOf(tx, writing), now),

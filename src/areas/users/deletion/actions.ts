@@ -7,6 +7,7 @@ import { erasePlatformTraces } from '#platform/erasure.ts'
 import { emit } from '#platform/events.ts'
 import { eraseFactors } from '../erasure.ts'
 import { userDeleted } from '../events.ts'
+import { deleteFacts } from '../facts/queries.ts'
 import { deleteNotes } from '../notes/queries.ts'
 import { assertProven } from '../profile/rules.ts'
 import { findPasswordHash, lockUser } from '../queries.ts'
@@ -60,5 +61,6 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
   await deleteCredentials(tx, person)
   await deleteVatChecks(tx, person)
   await deleteNotes(tx, person)
+  await deleteFacts(tx, person)
   await anonymizeUser(tx, person, now)
 }

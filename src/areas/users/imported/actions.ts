@@ -5,7 +5,9 @@ import type { Secrets } from '#platform/secrets.ts'
 import { boundTo } from './legacy.ts'
 import {
   deleteUsers,
+  type ImportedFact,
   type ImportedUser,
+  insertImportedFacts,
   insertImportedUsers,
   insertLegacyPasswords,
   type LegacyForm,
@@ -18,13 +20,14 @@ export type ImportedPassword = {
   readonly hash: string | null
 }
 
-/** Makes accounts of people who had one in another system: their rows, as a query. Nobody is told. */
-export function importUsers(
+/** Makes accounts of people who had one in another system: their rows, as queries. Nobody is told. */
+export async function importUsers(
   tx: Tx,
   tenantId: string,
-  rows: RawBuilder<ImportedUser>,
+  rows: { people: RawBuilder<ImportedUser>; facts: RawBuilder<ImportedFact> },
 ): Promise<void> {
-  return insertImportedUsers(tx, tenantId, rows)
+  await insertImportedUsers(tx, tenantId, rows.people)
+  await insertImportedFacts(tx, tenantId, rows.facts)
 }
 
 /**

@@ -22,13 +22,25 @@ export type ImportedUser = {
   phone: string | null
   locale: 'en' | 'fr'
   suspended_at: Instant | null
+  /** When they had shown there that the address is theirs, or came there; null: they had not. */
+  email_verified_at: Instant | null
   created_at: Instant
+}
+
+/** Something that another system knew of a person and has no field here. */
+export type ImportedFact = {
+  id: string
+  user_id: string
+  position: number
+  label: string
+  text: string
 }
 
 /** People with the address that counts: one without a country is none. */
 function withAddress(rows: RawBuilder<ImportedUser>) {
   return sql`
-    select id, email, name, company, vat_number, country, phone, locale, suspended_at, created_at,
+    select id, email, name, company, vat_number, country, phone, locale, suspended_at,
+      email_verified_at, created_at,
       case when whole then address_line1 end as address_line1,
       case when whole then address_line2 end as address_line2,
       case when whole then coalesce(address_postcode, '') end as address_postcode,
@@ -82,19 +94,32 @@ export async function insertImportedUsers(
     insert into users.users
       (tenant_id, id, email, name, company, vat_number, vat_status, country, address_line1,
        address_line2, address_postcode, address_city, address_region, address_country, phone,
-       locale, suspended_at, created_at)
+       locale, suspended_at, email_verified_at, created_at)
     select ${tenantId}, id, email, name, company, vat_number,
       case when vat_number is null then 'none' else 'unchecked' end, country,
       address_line1, address_line2, address_postcode, address_city, address_region,
-      address_country, phone, locale, suspended_at, created_at
+      address_country, phone, locale, suspended_at, email_verified_at, created_at
     from (${withAddress(rows)}) as person
   `.execute(tx)
 }
 
-/** What is kept of people beside themselves, none of which is anybody's work: sign-ins, links, checks, search terms. */
+export async function insertImportedFacts(
+  tx: Tx,
+  tenantId: string,
+  rows: RawBuilder<ImportedFact>,
+): Promise<void> {
+  await sql`
+    insert into users.facts (tenant_id, id, user_id, position, label, text)
+    select ${tenantId}, id, user_id, position, label, text from (${rows}) as fact`.execute(tx)
+}
+
+/**
+ * What is kept of people beside themselves, none of which is anybody's work: sign-ins, links, checks, search
+ * terms, and what another system knew of them.
+ */
 export const KEPT_OF_PEOPLE = [
   ...(['sessions', 'email_tokens', 'pending_sign_ins', 'passkey_challenges'] as const),
-  ...(['connection_starts', 'legacy_passwords', 'search_terms', 'vat_checks'] as const),
+  ...(['connection_starts', 'legacy_passwords', 'search_terms', 'vat_checks', 'facts'] as const),
 ]
 
 export async function deleteUsers(

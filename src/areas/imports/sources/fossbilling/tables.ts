@@ -19,6 +19,17 @@ function currencyIn(cells: Cells): number | null {
   return currencyId(cells.text('currency'))
 }
 
+const CUSTOM_FIELDS = Array.from({ length: 10 }, (_, index) => `custom_${index + 1}`)
+
+/** The notes of staff, and the custom fields, which have no names there. */
+function notesIn(cells: Cells): string {
+  const custom = CUSTOM_FIELDS.flatMap((name) => {
+    const text = cells.filled(name)
+    return text ? [`${name}: ${text}`] : []
+  })
+  return [cells.text('notes').trim(), ...custom].filter(Boolean).join('\n')
+}
+
 const people: Record<string, TableMapping> = {
   currency: mapping(
     'currencies',
@@ -44,6 +55,8 @@ const people: Record<string, TableMapping> = {
     language: /^fr/i.test(cells.text('lang')) ? 'french' : '',
     password: cells.text('pass'),
     created_at: cells.instant('created_at'),
+    confirmed: cells.flag('email_approved'),
+    notes: notesIn(cells),
   })),
   client_balance: mapping('credit_entries', (cells) => ({
     client: cells.number('client_id'),

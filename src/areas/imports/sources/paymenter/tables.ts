@@ -46,11 +46,14 @@ const people: Record<string, TableMapping> = {
     language: '',
     password: cells.text('password'),
     created_at: cells.instant('created_at'),
+    confirmed: cells.instant('email_verified_at') !== null,
+    notes: null,
   })),
   properties: mapping('details', (cells) => {
     const said = cells.text('key')
-    const key = Object.hasOwn(DETAILS, said) ? DETAILS[said] : undefined
-    if (!key || kindOf(cells.text('model_type')) !== 'User') return null
+    if (!said || kindOf(cells.text('model_type')) !== 'User') return null
+    const known = Object.hasOwn(DETAILS, said) ? DETAILS[said] : undefined
+    const key = known ?? `fact:${cells.text('name').trim() || said}`
     const value = cells.text('value')
     return {
       client: cells.number('model_id'),

@@ -36,7 +36,38 @@ const people: Record<string, TableMapping> = {
     password: cells.text('password'),
     created_at: cells.instant('datecreated') ?? cells.instant('created_at'),
     client_group: cells.number('groupid'),
+    confirmed: cells.flag('email_verified'),
+    notes: cells.shown('notes'),
   })),
+  tblcustomfields: mapping('custom_fields', (cells) => {
+    const isKept = cells.text('type') === 'client' && cells.text('fieldtype') !== 'password'
+    // What stands behind the bar is shown instead of the name.
+    const label = cells.shown('fieldname').split('|').at(-1)?.trim() ?? ''
+    return isKept && label ? { label } : null
+  }),
+  tblcustomfieldsvalues: mapping(
+    'custom_values',
+    (cells) => {
+      const text = cells.shown('value').trim()
+      if (!text) return null
+      return { client: cells.number('relid'), field: cells.number('fieldid'), text }
+    },
+    (cells) => cells.number('fieldid'),
+  ),
+  tblcontacts: mapping('contacts', (cells) => {
+    const name = namesIn(cells, 'firstname', 'lastname')
+    const known = [
+      name,
+      cells.shown('companyname'),
+      cells.text('email'),
+      cells.shown('phonenumber'),
+    ]
+    const text = known
+      .map((it) => it.trim())
+      .filter(Boolean)
+      .join(', ')
+    return text ? { client: cells.number('userid'), text } : null
+  }),
   tblclientgroups: mapping('client_groups', (cells) => ({
     name: cells.shown('groupname'),
     discount: cells.money('discountpercent'),
@@ -44,6 +75,7 @@ const people: Record<string, TableMapping> = {
   tblusers: mapping('logins', (cells) => ({
     email: cells.text('email'),
     password: cells.text('password'),
+    confirmed: cells.instant('email_verified_at') !== null,
   })),
   tblusers_clients: mapping('login_clients', (cells) => ({
     login: cells.number('auth_user_id'),

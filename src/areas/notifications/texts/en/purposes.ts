@@ -28,7 +28,7 @@ export const purposes = {
     recipients: [],
   },
   'users.notes': {
-    data: 'notes of our staff about you, and why they viewed your account',
+    data: 'notes of our staff about you, also those of our previous system, and why they viewed your account',
     purpose: 'To help you without asking twice, and to justify each view of your account',
     legalBasis: 'Legitimate interest in good and traceable support, art. 6(1)(f)',
     retention:

@@ -29,7 +29,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: [],
   },
   'users.notes': {
-    data: "notes de notre équipe à votre sujet, et motif de chaque consultation de votre compte par l'équipe",
+    data: "notes de notre équipe à votre sujet, y compris celles de notre ancien système, et motif de chaque consultation de votre compte par l'équipe",
     purpose:
       'Vous aider sans vous redemander les mêmes informations, et justifier chaque consultation de votre compte',
     legalBasis: 'Intérêt légitime à une assistance efficace et traçable, art. 6(1)(f)',

@@ -25,6 +25,7 @@ import { ServiceTag } from '../../services/index.ts'
 import { AccessCard } from './access.tsx'
 import { EditPerson, GiveCredit, Suspend, ViewAs } from './actions.tsx'
 import { AllowanceCard } from './allowance.tsx'
+import { ImportedFacts } from './facts.tsx'
 import { Notes } from './notes.tsx'
 import { accountOf, invoicesOf, type Person, servicesOf } from './reads.ts'
 import { PersonTag } from './status.tsx'
@@ -52,6 +53,7 @@ function Found({ person: found }: { person: Person }) {
         </div>
         <div className="stack">
           <Notes userId={found.id} />
+          <ImportedFacts userId={found.id} />
           <Account person={found} />
           {may('reports:read') ? <Money userId={found.id} /> : null}
           <AllowanceCard person={found} />

@@ -27,6 +27,14 @@ export const allowanceOf = (id: string) =>
     client.GET('/v1/admin/users/{id}/allowance', { params: { path: { id } }, signal }),
   )
 
+export const factsKey = (id: string) => ['admin', 'people', id, 'facts']
+
+/** What the system that the person was imported from knew of them. */
+export const factsOf = (id: string) =>
+  read(factsKey(id), (signal) =>
+    client.GET('/v1/admin/users/{id}/facts', { params: { path: { id } }, signal }),
+  )
+
 /** How the person signs in: sessions, keys, connections and second factors. */
 export const accessOf = (id: string) =>
   read(['admin', 'people', id, 'access'], (signal) =>

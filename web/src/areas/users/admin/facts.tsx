@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../../../api/client.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { Card, Loaded, RemoveButton } from '../../../ui/index.ts'
+import { factsKey, factsOf } from './reads.ts'
+
+/** What the system that a person was imported from knew of them; nothing where it knew no more than is here. */
+export function ImportedFacts({ userId }: { userId: string }) {
+  const { people } = useAdminTexts()
+  const mayWrite = useMay()('users:write')
+  return (
+    <Loaded query={useQuery(factsOf(userId))} waiting={null}>
+      {({ data }) =>
+        data.length === 0 ? null : (
+          <Card title={people.facts}>
+            <ul className="stack">
+              {data.map(({ id, label, text }) => (
+                <li key={id}>
+                  <div className="row between wrap">
+                    <span className="sub">{label}</span>
+                    {mayWrite ? (
+                      <RemoveButton
+                        size="compact-xs"
+                        verb={people.removeNote}
+                        label={people.removeFactOf(label)}
+                        title={people.removeFactTitle}
+                        call={() =>
+                          client.DELETE('/v1/admin/users/{id}/facts/{factId}', {
+                            params: { path: { id: userId, factId: id } },
+                          })
+                        }
+                        changes={[factsKey(userId)]}
+                        told={people.factRemoved}
+                      >
+                        {text}
+                      </RemoveButton>
+                    ) : null}
+                  </div>
+                  <p className="typed">{text}</p>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )
+      }
+    </Loaded>
+  )
+}
