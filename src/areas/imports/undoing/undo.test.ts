@@ -41,7 +41,7 @@ const rows: WhmcsRows = {
     { id: 1, email: ada.email, credit: '-20.00' },
     { id: 2, email: 'bob@example.com', firstname: 'Bob', credit: '7.00', tax_id: 'FR40303265045' },
     { id: 3, email: 'eve@example.com', firstname: 'Eve', status: 'Closed' },
-    { id: 4, email: 'bob@example.com', firstname: 'Robert', credit: '1.00' },
+    { id: 4, email: 'bob@example.com', firstname: 'Robert', credit: '1.00', notes: 'Twice' },
   ],
   tblhosting: [
     { id: 1, userid: 1 },
