@@ -13040,7 +13040,7 @@ export interface components {
                 unpaidHours: number;
                 /** @description Unpaid credit top-ups that a customer may start within 24 hours */
                 maxUnpaidTopUpsPerDay: number;
-                /** @description Years after the year of issue for which documents of deleted accounts keep the buyer (R3.12) */
+                /** @description Years after the year of issue for which documents of deleted accounts keep the buyer */
                 documentYears: number;
             };
             services: {
