@@ -105,14 +105,17 @@ test('staff restart the server of a customer, see what another size costs, and o
   assert.equal(upgrade.productId, product.id)
 })
 
-test('all servers that are shown are selected and suspended, and one that is suspended already is told apart', {
+test('on a phone, all servers that are shown are selected and suspended, and one that is suspended already is told apart', {
   skip,
 }, async () => {
   const { active } = shop
   await admin.post(`/v1/admin/services/${active.id}/suspend`, {})
-  await asStaff(shop, { ...NARROW, width: 1440, email: owner.email }, async (page) => {
+  await asStaff(shop, { ...NARROW, email: owner.email }, async (page) => {
     await openScreen(page, `${origin}/admin/servers?view=all`)
     await page.getByRole('checkbox', { name: 'Tout sélectionner' }).check()
+    const row = page.locator('tr', { has: page.locator(`a[href="/admin/servers/${active.id}"]`) })
+    assert.ok(await row.getByRole('checkbox').isChecked())
+    await assertSoundDialog(page, 'selected-390')
     await page.getByRole('button', { name: 'Suspendre' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/déjà dans cet état : 1/).waitFor()
