@@ -69,6 +69,7 @@ const step = (what: LeavingStep['what'], wanted: Partial<LeavingStep> = {}): Lea
   return { what, hours: 1, percent: 100, which: 0, ...wanted }
 }
 const wait = (days: number) => step('wait', { hours: days * 24 })
+const free = (days: number) => step('free', { hours: days - 1 })
 /** Where a service that is on another cycle changes to. */
 const WEEKLY = { which: 1 }
 const YEARLY = { which: 2 }
@@ -137,6 +138,21 @@ const CYCLES: [title: string, plan: LeavingHistory['plan'], steps: LeavingStep[]
     'a planned cycle whose first period has begun unpaid is not taken back: its time would cost nothing',
     'week',
     [step('next cycle', { which: 1 }), wait(9), step('next cycle', { which: 1 })],
+  ],
+  [
+    'free days are not paid out, and a costlier plan costs the difference while they last',
+    'month',
+    [wait(10), free(9), wait(12), wait(10), step('change'), wait(3), step('change'), wait(20)],
+  ],
+  [
+    'a change of cycle keeps free days, and returns what was paid for them',
+    'month',
+    [free(30), step('change'), wait(20), wait(15), step('cycle', YEARLY), wait(1)],
+  ],
+  [
+    'a planned cycle begins after free days',
+    'month',
+    [free(5), step('next cycle', WEEKLY), free(3), wait(20), wait(20), step('pay'), wait(10)],
   ],
   [
     'a paid period on a planned cycle is not sold as one of the cycle before it',

@@ -4290,10 +4290,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Suspend, unsuspend or retry several services
-         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Requires `services:write`.
+         * Suspend, unsuspend or retry several services, or give them free days
+         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. As many free days for the same reason within 24 hours: unchanged. Requires `services:write`.
          */
         post: operations["admin.services.bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/free-days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a service free days after the period that is paid
+         * @description An unpaid invoice for the next period is made again. While free days last, a costlier plan costs the difference. Requires `services:write`.
+         */
+        post: operations["admin.services.freeDays.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4604,6 +4624,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/services/{id}/reinstall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reinstall the server of a service for its customer; its files may be overwritten
+         * @description Requires `services:write`.
+         */
+        post: operations["admin.services.reinstall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/services/{id}/upgrade": {
         parameters: {
             query?: never;
@@ -4719,6 +4759,46 @@ export interface paths {
          */
         post: operations["services.reinstall"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of a customer’s service with their full names, its owner first
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.services.members.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member from the service of a customer
+         * @description Requires `services:write`.
+         */
+        delete: operations["admin.services.members.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5006,6 +5086,30 @@ export interface paths {
         get: operations["services.startup.get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/startup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the start-up settings of the server of a customer
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.services.startup.get"];
+        put?: never;
+        /**
+         * Change the start-up settings of the server of a customer, as its owner may
+         * @description Requires `services:write`.
+         */
+        post: operations["admin.services.startup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8621,6 +8725,11 @@ export interface components {
             dueCents: number | null;
             /**
              * Format: date-time
+             * @description The end of free days that follow the paid period, or have begun; null without any
+             */
+            freeUntil: string | null;
+            /**
+             * Format: date-time
              * @description When its free trial ends, or has ended; null without one
              */
             trialEndsAt: string | null;
@@ -11271,7 +11380,7 @@ export interface components {
         };
         NotificationPreference: {
             /** @enum {string} */
-            kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
+            kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
             /** @description What the kind is called, in the language of the person */
             label: string;
             inApp: components["schemas"]["NotificationSwitch"];
@@ -11882,7 +11991,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -12520,6 +12629,11 @@ export interface components {
             dueCents: number | null;
             /**
              * Format: date-time
+             * @description The end of free days that follow the paid period, or have begun; null without any
+             */
+            freeUntil: string | null;
+            /**
+             * Format: date-time
              * @description When its free trial ends, or has ended; null without one
              */
             trialEndsAt: string | null;
@@ -12595,6 +12709,11 @@ export interface components {
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
+            /**
+             * Format: date-time
+             * @description The end of free days that follow the paid period, or have begun; null without any
+             */
+            freeUntil: string | null;
             /**
              * Format: date-time
              * @description When its free trial ends, or has ended; null without one
@@ -13087,7 +13206,7 @@ export interface components {
                 unpaidHours: number;
                 /** @description Unpaid credit top-ups that a customer may start within 24 hours */
                 maxUnpaidTopUpsPerDay: number;
-                /** @description Years after the year of issue for which documents of deleted accounts keep the buyer (R3.12) */
+                /** @description Years after the year of issue for which documents of deleted accounts keep the buyer */
                 documentYears: number;
             };
             services: {
@@ -13551,6 +13670,11 @@ export interface components {
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
+            /**
+             * Format: date-time
+             * @description The end of free days that follow the paid period, or have begun; null without any
+             */
+            freeUntil: string | null;
             /**
              * Format: date-time
              * @description When its free trial ends, or has ended; null without one
@@ -14320,6 +14444,18 @@ export interface components {
                 };
             };
         };
+        /** @description A page of the list. */
+        ServiceMemberPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["ServiceMember"][];
+                    nextCursor: string | null;
+                };
+            };
+        };
         /** @description OK */
         ServiceInvitation: {
             headers: {
@@ -14348,6 +14484,15 @@ export interface components {
                     data: components["schemas"]["ServerActivity"][];
                     nextCursor: string | null;
                 };
+            };
+        };
+        /** @description OK */
+        ServiceStartup: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceStartup"];
             };
         };
         /** @description OK */
@@ -17572,7 +17717,7 @@ export interface operations {
                 "application/json": {
                     data: {
                         /** @enum {string} */
-                        kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
+                        kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
                         inApp?: boolean;
                         email?: boolean;
                         discord?: boolean;
@@ -22853,15 +22998,63 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    action: "suspend" | "unsuspend" | "retry";
+                    action: "suspend" | "unsuspend" | "retry" | "free_days";
                     ids: string[];
                     /** @default false */
                     dryRun?: boolean;
+                    /** @description For `free_days` */
+                    days?: number;
+                    /**
+                     * Format: line
+                     * @description For `free_days`; the customer sees it
+                     */
+                    reason?: string;
                 };
             };
         };
         responses: {
             200: components["responses"]["BulkResult"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.freeDays.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    days: number;
+                    /**
+                     * Format: line
+                     * @description A sentence that the customer sees
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
+            404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
@@ -23429,6 +23622,37 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.services.reinstall": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminService"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            502: components["responses"]["E502"];
+            default: components["responses"]["Error"];
+        };
+    };
     "services.upgrade": {
         parameters: {
             query?: never;
@@ -23618,6 +23842,44 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.services.members.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServiceMemberPage"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.members.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+                /** @description The id of the user. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "services.members.list": {
         parameters: {
             query?: never;
@@ -23630,18 +23892,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ServiceMember"][];
-                        nextCursor: string | null;
-                    };
-                };
-            };
+            200: components["responses"]["ServiceMemberPage"];
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -24010,16 +24261,59 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServiceStartup"];
+            200: components["responses"]["ServiceStartup"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.startup.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServiceStartup"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.startup": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    environment?: {
+                        [key: string]: string;
+                    };
+                    /** Format: line */
+                    dockerImage?: string;
+                    /** Format: line */
+                    startup?: string;
                 };
             };
+        };
+        responses: {
+            200: components["responses"]["ServiceStartup"];
             404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
     };

@@ -199,6 +199,10 @@ export const PROBLEM_CODES = {
     'The credential does not allow this request.',
     'Use a credential that is allowed to do it.',
   ],
+  free_days_not_possible: [
+    'The service has no paid period that free days could follow: its plan is hourly or sold once, it is a trial, or its renewals have not begun.',
+    'Give credit to the customer instead, or wait for the first paid period.',
+  ],
   foreign_origin: [
     'The form was sent from another page.',
     'Reload the page and send the form again.',

@@ -80,6 +80,7 @@ export const FRENCH_MESSAGES: Readonly<Record<ProblemCode, string>> = {
   expires_in_the_past: 'La date d’expiration est déjà passée.',
   export_running: 'Un export est déjà en cours.',
   forbidden: 'Vous n’y êtes pas autorisé.',
+  free_days_not_possible: 'Ce service ne peut pas recevoir de jours offerts.',
   foreign_origin: 'Ce formulaire provient d’une autre page. Rechargez la page.',
   gateway_credentials: 'Le prestataire de paiement refuse ces identifiants.',
   gateway_settings: 'Les réglages de la passerelle de paiement ne sont pas valides.',

@@ -14,6 +14,7 @@ import { createTenant } from '#tenants'
 import { insertUser } from '#users'
 import { bookPayment } from '../../src/areas/billing/payments/booking.ts'
 import { refundInvoice } from '../../src/areas/billing/refunds/actions.ts'
+import { giveFreeDays } from '../../src/areas/services/free-days/actions.ts'
 import { leave } from '../../src/areas/services/leaving/actions.ts'
 import {
   canceling,
@@ -27,6 +28,7 @@ import { lockService, type ServiceRow, updateService } from '../../src/areas/ser
 import { listPeriods } from '../../src/areas/services/renewals/queries.ts'
 import { renewOne } from '../../src/areas/services/renewals/run.ts'
 import { rollService, settlePeriods } from '../../src/areas/services/renewals/settlement.ts'
+import { plannedFrom } from '../../src/areas/services/renewals/terms.ts'
 import { serviceSettings } from '../../src/areas/services/settings.ts'
 import { recordGoal, suspendFor, wantEnd } from '../../src/areas/services/states/actions.ts'
 import {
@@ -74,7 +76,7 @@ export const LEAVING_EVENTS = [
   ...(['hourly', 'trial', 'ten', 'half', 'all', 'three', 'five', 'consent'] as const),
   ...(['renewed', 'paid', 'paid ahead', 'refunded', 'suspended', 'account deleted'] as const),
   ...(['other product', 'other cycle', 'other product and cycle'] as const),
-  ...(['next cycle planned', 'next cycle taken back', 'next cycle begun'] as const),
+  ...(['next cycle planned', 'next cycle taken back', 'next cycle begun', 'free days'] as const),
   ...(['canceled now', 'canceled at end', 'withdrawn', 'terminated', 'fraud', 'unpaid'] as const),
 ] as const
 type LeavingEvent = (typeof LEAVING_EVENTS)[number]
@@ -90,6 +92,7 @@ export const leavingHistories = fc.record({
       what: fc.constantFrom(
         ...(['wait', 'wait', 'wait', 'wait', 'pay', 'pay', 'pay', 'refund', 'prepay'] as const),
         ...(['change', 'cycle', 'cycle', 'next cycle', 'next cycle', 'erase'] as const),
+        ...(['free', 'free'] as const),
       ),
       hours: fc.integer({ min: 1, max: 24 * 20 }),
       percent: fc.constantFrom(10, 50, 100),
@@ -225,6 +228,7 @@ export async function liveAndLeave(
     else if (step.what === 'change') await change(life, history)
     else if (step.what === 'cycle') await changeCycle(life, history, step)
     else if (step.what === 'next cycle') await planCycle(life, history, step)
+    else if (step.what === 'free') await getFree(life, history, step)
     else if (step.what === 'erase') await assertStays(life)
     else await refund(life, step)
   }
@@ -443,6 +447,23 @@ async function changeTo(
 
 const begun = ({ changes, now }: Life) => changes.filter(({ at }) => at <= now)
 
+/** Staff give free days, where a service has periods that are paid in advance. */
+async function getFree(life: Life, history: LeavingHistory, { hours }: { hours: number }) {
+  const { shop, serviceId, now } = life
+  const key = { tenantId: shop.tenantId, id: serviceId }
+  const free = { days: 1 + (hours % 40), reason: 'An outage.' }
+  const refusal = await refusalOf(life, (tx) => giveFreeDays(tx, key, free, now))
+  if (history.plan === 'hour') assert.equal(refusal, 'free_days_not_possible')
+  if (refusal !== null) return
+  happened(life, 'free days')
+  const { scheduledPlanId, freeUntil } = await within(life, (tx) => serviceOf(tx, life))
+  assert.ok(freeUntil)
+  // A planned change begins after the free days.
+  life.changes = life.changes.map((it) =>
+    scheduledPlanId && it.isPlanned && it.at > now ? { ...it, at: freeUntil } : it,
+  )
+}
+
 /** Plans another cycle of the same product for the next period, or takes that back. */
 async function planCycle(life: Life, history: LeavingHistory, choice: Choice): Promise<void> {
   const { plan: current, factor } = planNow(life, history)
@@ -458,8 +479,9 @@ async function planCycle(life: Life, history: LeavingHistory, choice: Choice): P
   if (history.plan === 'hour') assert.equal(refusal, 'plan_not_changeable')
   if (plan === 'hour') assert.notEqual(refusal, null, 'no service becomes metered')
   if (refusal !== null) return
-  const at = before.currentPeriodEnd
-  assert.ok(at)
+  const { currentPeriodEnd, freeUntil } = before
+  assert.ok(currentPeriodEnd)
+  const at = plannedFrom({ currentPeriodEnd, freeUntil })
   happened(life, isTakenBack ? 'next cycle taken back' : 'next cycle planned')
   const planned = isTakenBack ? [] : [{ at, plan, factor, isPlanned: true }]
   life.changes = [...begun(life), ...planned]
@@ -616,14 +638,15 @@ async function assertKept(life: Life, history: LeavingHistory, usedUntil: Instan
     if (it.status === 'void') return sum
     return sum + it.totalCents - it.creditedCents
   }, 0)
-  const used = valueUntil(life, history, usedUntil)
-  const rounded = invoices.length + 1 + 2 * changes.length
+  const free = await freeOf(life)
+  const used = valueUntil(life, history, { until: usedUntil, free })
+  const rounded = invoices.length + 1 + 2 * changes.length * (1 + free.length)
   assert.ok(kept >= used - given - rounded, `keeps ${kept} of ${used}, gave ${given}`)
   const service = await within(life, (tx) => serviceOf(tx, life))
   const isGivenBack = shop.creditOnCancel && history.end === 'cancel now'
   const billedUntil =
     history.plan === 'hour' || isGivenBack ? usedUntil : await lastBilled(life, usedUntil)
-  const billed = valueUntil(life, history, billedUntil)
+  const billed = valueUntil(life, history, { until: billedUntil, free })
   assert.ok(kept <= billed + rounded, `keeps ${kept}, which is more than ${billed}`)
   assert.ok(service.endedAt)
   assert.equal(service.nextInvoiceAt, null)
@@ -636,16 +659,46 @@ async function lastBilled({ shop, serviceId }: Life, usedUntil: Instant): Promis
   return periods.reduce((last, { endsAt }) => (endsAt > last ? endsAt : last), usedUntil)
 }
 
+/** Free days, and the price of a period on the plan on which they cost nothing. */
+type Free = { readonly start: Instant; readonly end: Instant; readonly base: number }
+
+async function freeOf({ shop, serviceId }: Life): Promise<Free[]> {
+  const { tenantId, database } = shop
+  const periods = await listPeriods(database.of(tenantId), { tenantId, id: serviceId })
+  return periods.flatMap(({ startsAt: start, endsAt: end, freePriceCents: base }) =>
+    base === null ? [] : [{ start, end, base }],
+  )
+}
+
+type Time = { readonly until: Instant; readonly free: readonly Free[] }
+
 /** The price of the time until then, tax included, by plain arithmetic. */
-function valueUntil(life: Life, history: LeavingHistory, until: Instant): number {
+function valueUntil(life: Life, history: LeavingHistory, { until, free }: Time): number {
   const anchor = later(START, agreed(history).trialDays * DAY_MS)
   if (history.plan === 'hour') return hoursUntil(anchor, until)
-  const spans = spansOf(life, history, anchor)
+  const spans = withFree(spansOf(life, history, anchor), free)
   let [sum, counted] = [0, 0]
-  for (const [index, { from, isPlanned, changes, ...first }] of spans.entries()) {
+  for (const [index, { from, isPlanned, changes, freeBase, ...first }] of spans.entries()) {
     const cycle: Cycle = { interval: PLANS[first.plan].interval, intervalCount: 1 }
     const next = spans[index + 1]
     const spanEnd = Math.min(millis(until), millis(next?.from ?? until))
+    if (freeBase !== null) {
+      const { end, base } = freeBase
+      const perMs = millis(boundary(end, cycle, 1)) - millis(end)
+      let [since, priced]: [number, Priced] = [
+        millis(from),
+        changes.findLast(({ at }) => at < from) ?? first,
+      ]
+      for (const it of [...changes, null]) {
+        if (it && (it.at < from || millis(it.at) >= spanEnd)) continue
+        const to = it ? millis(it.at) : Math.max(since, spanEnd)
+        const list = PLANS[priced.plan].priceCents * priced.factor
+        const charged = priceOf(history, counted, priced) * Math.max(0, 1 - base / list)
+        sum += (gross(charged) * (to - since)) / perMs
+        ;[since, priced] = [to, it ?? priced]
+      }
+      continue
+    }
     let k = 0
     for (; millis(boundary(from, cycle, k)) < spanEnd; k += 1) {
       const start = millis(boundary(from, cycle, k))
@@ -685,14 +738,39 @@ function hoursUntil(anchor: Instant, until: Instant): number {
 }
 
 /** A time on one cycle, which begins with the purchase or with a change, and the changes of product in it. */
-type Span = Priced & { from: Instant; isPlanned: boolean; changes: Change[] }
+type Span = Priced & {
+  from: Instant
+  isPlanned: boolean
+  changes: Change[]
+  /** Of free days: where they end, and up to which price of a period they cost nothing. */
+  freeBase: { end: Instant; base: number } | null
+}
+
+/** Spans with the free days in them apart: periods are counted anew after those. */
+function withFree(spans: readonly Span[], free: readonly Free[]): Span[] {
+  return spans.flatMap((span, index) => {
+    const end = spans[index + 1]?.from
+    const own = free.filter(({ start }) => start >= span.from && (!end || start < end))
+    return [
+      ...(own[0]?.start === span.from ? [] : [span]),
+      ...own.flatMap((it): Span[] => [
+        { ...span, from: it.start, freeBase: { end: it.end, base: it.base } },
+        ...(own.some(({ start }) => start === it.end) || it.end === end
+          ? []
+          : [{ ...span, from: it.end, isPlanned: true }]),
+      ]),
+    ]
+  })
+}
 
 function spansOf({ changes }: Life, { plan }: LeavingHistory, anchor: Instant): Span[] {
-  const spans: Span[] = [{ plan, factor: 1, from: anchor, isPlanned: true, changes: [] }]
+  const spans: Span[] = [
+    { plan, factor: 1, from: anchor, isPlanned: true, changes: [], freeBase: null },
+  ]
   for (const it of changes) {
     const last = spans.at(-1)
     if (last?.plan === it.plan) last.changes.push(it)
-    else spans.push({ ...it, from: it.at, changes: [] })
+    else spans.push({ ...it, from: it.at, changes: [], freeBase: null })
   }
   return spans
 }

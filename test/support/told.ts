@@ -83,6 +83,10 @@ export const FACTS: { [K in Kind]: readonly Facts[K][] } = {
   ],
   price_change: [{ ...MONEY, name: 'Survival Island', effectiveFrom: '2030-01-02' }],
   service_upgraded: [{ name: 'Survival Island', product: 'Minecraft L' }],
+  free_days: [1, 3].map((days) => ({
+    ...{ name: 'Survival Island', days, until: '2030-01-02' },
+    reason: 'The node was not reachable on Sunday.',
+  })),
   upgrade_failed: [true, false].map((isPaidBack) => ({
     name: 'Survival Island',
     product: 'Minecraft L',

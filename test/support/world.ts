@@ -104,6 +104,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/commission-rates/:productId', product.id)
 
   objects.set('/v1/services/:id/members/:userId', owner.userId)
+  objects.set('/v1/admin/services/:id/members/:userId', owner.userId)
   const invitations = `/v1/services/${placed.service.id}/invitations`
   const invitation = await made(owner, invitations, { email: 'friend@example.org' })
   objects.set('/v1/services/:id/invitations/:invitationId', invitation.id)

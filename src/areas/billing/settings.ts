@@ -84,7 +84,7 @@ export const billingSettings = settings(
       maximum: 30,
       default: 10,
       description:
-        'Years after the year of issue for which documents of deleted accounts keep the buyer (R3.12)',
+        'Years after the year of issue for which documents of deleted accounts keep the buyer',
     }),
   }),
 )

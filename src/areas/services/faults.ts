@@ -36,45 +36,49 @@ function listUnbilledHours(db: Db, tenantId: string) {
  * the value held is paid with the invoices before it.
  */
 function listLostPeriods(db: Db, tenantId: string) {
-  return db
-    .selectFrom('services.periods as period')
-    .innerJoin('services.services as service', (join) =>
-      join
-        .onRef('service.tenantId', '=', 'period.tenantId')
-        .onRef('service.id', '=', 'period.serviceId'),
-    )
-    .select(['period.id', 'period.serviceId'])
-    .where('period.tenantId', '=', tenantId)
-    .where('period.voidedAt', 'is', null)
-    .where('period.valueCents', '>', sql<never>`0`)
-    .where('service.imported', 'is', null)
-    .where((it) =>
-      it.not(
-        it.exists(
-          it
-            .selectFrom('billing.invoice_lines as line')
-            .select('line.invoiceId')
-            .whereRef('line.tenantId', '=', 'period.tenantId')
-            .whereRef('line.invoiceId', '=', 'period.invoiceId'),
+  return (
+    db
+      .selectFrom('services.periods as period')
+      .innerJoin('services.services as service', (join) =>
+        join
+          .onRef('service.tenantId', '=', 'period.tenantId')
+          .onRef('service.id', '=', 'period.serviceId'),
+      )
+      .select(['period.id', 'period.serviceId'])
+      .where('period.tenantId', '=', tenantId)
+      .where('period.voidedAt', 'is', null)
+      .where('period.valueCents', '>', sql<never>`0`)
+      // What a change cost for free days is on the invoice of the change.
+      .where('period.freePriceCents', 'is', null)
+      .where('service.imported', 'is', null)
+      .where((it) =>
+        it.not(
+          it.exists(
+            it
+              .selectFrom('billing.invoice_lines as line')
+              .select('line.invoiceId')
+              .whereRef('line.tenantId', '=', 'period.tenantId')
+              .whereRef('line.invoiceId', '=', 'period.invoiceId'),
+          ),
         ),
-      ),
-    )
-    .where((it) =>
-      it.not(
-        it.exists(
-          it
-            .selectFrom('services.upgrades as change')
-            .select('change.id')
-            .whereRef('change.tenantId', '=', 'period.tenantId')
-            .whereRef('change.serviceId', '=', 'period.serviceId')
-            .whereRef('change.anchorAt', '=', 'period.startsAt')
-            .where('change.invoiceId', 'is', null)
-            .where('change.appliedAt', 'is not', null),
+      )
+      .where((it) =>
+        it.not(
+          it.exists(
+            it
+              .selectFrom('services.upgrades as change')
+              .select('change.id')
+              .whereRef('change.tenantId', '=', 'period.tenantId')
+              .whereRef('change.serviceId', '=', 'period.serviceId')
+              .whereRef('change.anchorAt', '=', 'period.startsAt')
+              .where('change.invoiceId', 'is', null)
+              .where('change.appliedAt', 'is not', null),
+          ),
         ),
-      ),
-    )
-    .orderBy('period.id')
-    .execute()
+      )
+      .orderBy('period.id')
+      .execute()
+  )
 }
 
 /** Active services that are to be renewed and have no date or no period for it, without a reason. */

@@ -7,6 +7,7 @@ import { compareNode, repairDrift, resumeComparisons } from './drift/jobs.ts'
 import { driftRoutes } from './drift/routes.ts'
 import { servicesOf } from './export.ts'
 import { faults } from './faults.ts'
+import { freeDaysRoutes } from './free-days/routes.ts'
 import { isInvited } from './invitations/guests.ts'
 import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
@@ -128,7 +129,7 @@ export const services: Area = {
   objectsAmong,
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
-    bulkServiceRoutes,
+    ...[bulkServiceRoutes, freeDaysRoutes],
     ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes],
     ...[adminUpgradeRoutes, adminLiveRoutes],

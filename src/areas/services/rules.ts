@@ -2,6 +2,7 @@ import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Provisioning } from '#panel'
 import type { ServiceView } from './queries.ts'
+import { freeDaysEnd, plannedFrom } from './renewals/terms.ts'
 import type { MemberPermission, Service, ServiceStatus, SuspendReason } from './schema.ts'
 
 export type ServiceFacts = {
@@ -84,7 +85,11 @@ export function viewOf(row: ServiceView): Service {
     cancelAtPeriodEnd: row.cancelAtPeriodEnd,
     scheduledChange:
       scheduledProductId && scheduledPlanId && currentPeriodEnd
-        ? { productId: scheduledProductId, planId: scheduledPlanId, at: currentPeriodEnd }
+        ? {
+            productId: scheduledProductId,
+            planId: scheduledPlanId,
+            at: plannedFrom({ currentPeriodEnd, freeUntil: row.freeUntil }),
+          }
         : null,
     managed: row.serverId === null || row.nodeUrl !== null,
     panel: panelOf(row),
@@ -107,6 +112,7 @@ export function viewOf(row: ServiceView): Service {
     suspendReasons: isOwner ? (row.suspendReasons as SuspendReason[]) : [],
     openInvoiceId: isOwner ? row.openInvoiceId : null,
     dueCents: isOwner ? row.openDueCents : null,
+    freeUntil: freeDaysEnd(row),
     trialEndsAt: row.trialDays > 0 ? row.anchorAt : null,
     deleteServerAt: row.serverDeletedAt === null ? row.deleteServerAt : null,
   }

@@ -113,6 +113,11 @@ export const Service = Resource('Service', {
     Amount,
     'What is due on that invoice, other services included; null without one',
   ),
+  freeUntil: Nullable({
+    ...Timestamp,
+    description:
+      'The end of free days that follow the paid period, or have begun; null without any',
+  }),
   trialEndsAt: Nullable({
     ...Timestamp,
     description: 'When its free trial ends, or has ended; null without one',

@@ -1883,6 +1883,9 @@ export type Tables = {
     voidReason: NullableJson<
       { key: string; facts: Record<string, string> | null } | { written: string }
     >
+    freePriceCents: Cents | null
+    freeDays: number | null
+    freeReason: string | null
   }
   'services.price_changes': {
     tenantId: string
@@ -2022,6 +2025,7 @@ export type Tables = {
     cancelCode: string | null
     startsAt: Instant | null
     delivery: Generated<'server' | 'none'>
+    freeUntil: Instant | null
   }
   'services.startup_changes': {
     tenantId: string

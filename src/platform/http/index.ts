@@ -119,6 +119,8 @@ declare module 'fastify' {
     longBody?: boolean
     /** The path of the object that an edit changes, if it differs from the path of the route. */
     edits?: string
+    /** The fields of the answer that the version of the object covers, if the body of the edit names none of them. */
+    versioned?: readonly string[]
     /** Reads the edited object in the transaction of the edit, if its GET handler cannot do so. */
     current?: (tx: Tx, request: FastifyRequest) => Promise<unknown>
     /** Not in the OpenAPI document. */

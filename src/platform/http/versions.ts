@@ -79,7 +79,8 @@ function editedBy({ routeOptions }: FastifyRequest, edited: Map<string, Edited>)
   return config.access === 'admin' ? edited.get(config.edits ?? url) : undefined
 }
 
-function fieldsOf({ schema }: RouteOptions): string[] {
+function fieldsOf({ schema, config }: RouteOptions): readonly string[] {
+  if (config?.versioned) return config.versioned
   const { properties = {} } = (schema?.body ?? {}) as { properties?: object }
   return Object.keys(properties)
 }

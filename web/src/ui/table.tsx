@@ -5,8 +5,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode
   /** Amounts stand at the right. */
   readonly right?: boolean
-  /** What becomes of the column under 760 px: hidden, at the right of the card, or small below. */
-  readonly small?: 'hide' | 'second' | 'sub'
+  /** What becomes of the column under 760 px: hidden, at the right of the card, small below, or its checkbox. */
+  readonly small?: 'hide' | 'second' | 'sub' | 'check'
   /** The head is read out and not shown. */
   readonly silent?: boolean
   /** Shown in place of the head, such as a checkbox for all rows. */
@@ -22,12 +22,13 @@ type TableProps<Row> = {
   readonly links?: boolean
 }
 
-const SMALL = { hide: 'sm-hide', second: 'sm-2', sub: 'sm-sub' }
+const SMALL = { hide: 'sm-hide', second: 'sm-2', sub: 'sm-sub', check: 'sm-check' }
 
 /** A real table; under 760 px the same rows become cards. */
 export function Table<Row>({ caption, rows, columns, rowKey, links = false }: TableProps<Row>) {
+  const picks = columns.some(({ small }) => small === 'check')
   return (
-    <table className={links ? 'table cards links' : 'table cards'}>
+    <table className={['table cards', links ? 'links' : '', picks ? 'picks' : ''].join(' ').trim()}>
       <caption className="sr">{caption}</caption>
       <thead>
         <tr>

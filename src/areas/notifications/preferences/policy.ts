@@ -47,6 +47,7 @@ export const POLICIES: Readonly<Record<Kind, Policy>> = {
   service_ended: BINDING_OF_SERVICE,
   service_ending: BINDING_OF_SERVICE,
   service_upgraded: SERVICE_IN_APP,
+  free_days: SERVICE,
   // Its link opens something by itself: it stays between those two.
   invitation: { ...SERVICE_IN_APP, discord: 'never' },
   commission_earned: MONEY_IN_APP,

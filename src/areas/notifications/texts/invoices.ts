@@ -90,6 +90,7 @@ export type ReasonFacts = {
   orderCanceled: null
   renewalReplaced: null
   nextPeriodOnAnotherPlan: null
+  freeDays: null
   refund: null
   refundedAtProvider: null
   correction: null
@@ -127,6 +128,7 @@ export const HOUSE_REASONS = {
   orderCanceled: { key: 'orderCanceled', facts: null },
   renewalReplaced: { key: 'renewalReplaced', facts: null },
   nextPeriodOnAnotherPlan: { key: 'nextPeriodOnAnotherPlan', facts: null },
+  freeDays: { key: 'freeDays', facts: null },
   refund: { key: 'refund', facts: null },
   refundedAtProvider: { key: 'refundedAtProvider', facts: null },
   correction: { key: 'correction', facts: null },

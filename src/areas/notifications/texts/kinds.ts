@@ -69,6 +69,8 @@ export type Facts = {
     effectiveFrom: string
   } & Delivered
   service_upgraded: { name: string; product: string } & Delivered
+  /** `until`: the day on which the next period begins; `reason` was written by staff. */
+  free_days: { name: string; days: number; until: string; reason: string } & Delivered
   /** `isPaidBack`: money was paid for the change, and became credit. */
   upgrade_failed: { name: string; product: string; isPaidBack: boolean } & Delivered
   /** What stands in the way of a change that was planned, and how long it is waited for. */

@@ -82,7 +82,8 @@ function timeOfDebt(
 ): UnpaidTime['period'] {
   const paidAt = changes.find((it) => it.invoiceId === invoiceId)?.paidAt
   if (!paidAt) return null
-  const last = timeAfter(paidAt, periods).at(-1)
+  const sold = periods.filter(({ freePriceCents }) => freePriceCents === null)
+  const last = timeAfter(paidAt, sold).at(-1) ?? timeAfter(paidAt, periods).at(-1)
   return last ? { start: paidAt, end: last.endsAt } : null
 }
 

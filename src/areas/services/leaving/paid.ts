@@ -20,6 +20,8 @@ export async function paidTimesOf(
   const costs = await costsOf(tx, service, [...periods, ...changes, ...givenUp, service])
   const known = new Set(periods.map(({ invoiceId }) => invoiceId))
   const paid = periods.flatMap((row) => {
+    // Free days were not paid for; what a change cost for them is with the changes.
+    if (row.freePriceCents !== null) return []
     const period = { start: row.startsAt, end: row.endsAt }
     if (row.invoiceId) return soldFor(row.invoiceId, period, costs)
     return movedInto(period, { changes, older: [...periods, ...givenUp] }, costs)

@@ -16,7 +16,7 @@ import { listPeriods, listUnpaid, updatePeriod, upsertPriceChange } from '../ren
 import { assertPriceNotice } from '../renewals/rules.ts'
 import { settlePeriods } from '../renewals/settlement.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
-import { isBilled, isPlannedInvoiced, nextOf } from '../renewals/terms.ts'
+import { isBilled, isPlannedInvoiced, nextOf, plannedFrom } from '../renewals/terms.ts'
 import { statusOf } from '../rules.ts'
 import { SUSPEND_REASONS } from '../schema.ts'
 import { liftReasons } from '../states/actions.ts'
@@ -100,12 +100,18 @@ export async function schedulePlan(
   planned: { productId: string; planId: string } | null,
   now: Instant,
 ): Promise<void> {
-  if ((await listPeriods(tx, service)).some((it) => !it.paidAt && it.startsAt <= now)) {
+  const periods = await listPeriods(tx, service)
+  if (periods.some((it) => !it.paidAt && it.startsAt <= now)) {
     throw conflict('The current period of this service is not paid for.', 'period_unpaid')
   }
   const reason = HOUSE_REASONS.nextPeriodOnAnotherPlan
   const invoicedTo = await withdrawPeriods(tx, service, reason, now)
-  if (invoicedTo !== service.currentPeriodEnd) {
+  const { currentPeriodEnd: end, freeUntil } = service
+  const isPaidAhead = periods.some(
+    (it) => it.paidAt && it.freePriceCents === null && end && it.startsAt >= end,
+  )
+  const next = end && plannedFrom({ currentPeriodEnd: end, freeUntil })
+  if (isPaidAhead || invoicedTo !== next) {
     throw conflict('The next period is paid for already.', 'next_period_paid')
   }
   await updateService(tx, service, {

@@ -18,6 +18,7 @@ import { findServiceOf, lockService, type ServiceView } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
 import { wishStartup } from '../startup/actions.ts'
+import { wishIn } from '../startup/routes.ts'
 import { cancelService, changeService, lockOwn, renewNow, resumeService } from './actions.ts'
 import { withdrawFrom } from './money-back.ts'
 import { Cancellation, Renewal, Renewed, ServiceChange, Withdrawn } from './schema.ts'
@@ -64,11 +65,7 @@ export const lifeRoutes: Routes = (app, deps) => {
     },
     async handler({ caller, params: { id }, body, now, transact }) {
       const { environment, dockerImage, startup, ...change } = body
-      const wish = {
-        ...(environment && { environment }),
-        ...(dockerImage && { dockerImage }),
-        ...(startup && { startup }),
-      }
+      const wish = wishIn({ environment, dockerImage, startup })
       return transact(async (tx) => {
         const { tenantId } = await allowed(tx, caller, id, 'settings')
         if (Object.keys(change).length > 0) {

@@ -1,11 +1,12 @@
 import { notFound } from '#lib/problem.ts'
-import { IdParams } from '#lib/schema.ts'
+import { IdParams, NoBody } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf } from '../admin-view.ts'
 import { findServiceView, type ServiceKey, type ServiceView } from '../queries.ts'
+import { reinstallServer } from '../reinstalls/order.ts'
 import { AdminService } from '../schema.ts'
-import { switchPower } from './power.ts'
+import { onServer, switchPower } from './power.ts'
 import { LiveStatus, PowerAction } from './schema.ts'
 import { statusOnPanel } from './status.ts'
 
@@ -52,6 +53,31 @@ export const adminLiveRoutes: Routes = (app, deps) => {
     async handler({ db, tenantId, params: { id }, body: { action }, now, transact }) {
       const key = { tenantId, id }
       await switchPower(deps, { db, transact }, await existing(db, key), action)
+      return adminServiceOf(db, key, now)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/services/:id/reinstall',
+    config: {
+      ...{ access: 'admin', permission: 'services:write' },
+      exists: ({ db, tenantId, params }) => existing(db, { tenantId, id: idOf(params) }),
+    },
+    schema: {
+      tags,
+      summary: 'Reinstall the server of a service for its customer; its files may be overwritten',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: AdminService, ...problems(404, 409, 502) },
+    },
+    async handler({ db, tenantId, params: { id }, now, transact }) {
+      const key = { tenantId, id }
+      await onServer(deps, db, await existing(db, key), (client, { id: serverId }) =>
+        reinstallServer({ transact, clock: deps.clock }, client, {
+          ...{ tenantId, serviceId: id, serverId },
+        }),
+      )
       return adminServiceOf(db, key, now)
     },
   })

@@ -1,15 +1,23 @@
 import { type Static, Type } from 'typebox'
 import { forbidden, notFound } from '#lib/problem.ts'
 import { Body, Deleted, Id, IdParams, OneOf, Page, Resource, Timestamp } from '#lib/schema.ts'
+import type { Tx } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { permissionsFrom } from '../invitations/rules.ts'
 import { Permissions } from '../invitations/schema.ts'
 import { ownService } from '../life/routes.ts'
-import { findServiceOf } from '../queries.ts'
+import { findService, findServiceOf } from '../queries.ts'
 import { MemberPermission } from '../schema.ts'
 import { syncMembers } from './jobs.ts'
-import { deleteMember, findMember, listMembers, type MemberRow, updateMember } from './queries.ts'
+import {
+  deleteMember,
+  findMember,
+  listMembers,
+  type MemberKey,
+  type MemberRow,
+  updateMember,
+} from './queries.ts'
 
 const tags = ['Services']
 
@@ -36,6 +44,40 @@ const MemberParams = Type.Object({ id: Id, userId: Id })
 
 /** Who shares a service. */
 export const memberRoutes: Routes = (app) => {
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/services/:id/members',
+    config: { access: 'admin', permission: 'services:read' },
+    schema: {
+      tags: ['Admin - Operations'],
+      summary: 'List the members of a customer’s service with their full names, its owner first',
+      params: IdParams,
+      response: { 200: Page(Member), ...problems(404) },
+    },
+    async handler({ db, tenantId, params: { id } }) {
+      if (!(await findService(db, { tenantId, id }))) throw notFound('Service')
+      const members = await listMembers(db, { tenantId, id })
+      const data = members.map((it) => ({ ...memberView(it), name: it.name }))
+      return { data, nextCursor: null }
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/v1/admin/services/:id/members/:userId',
+    config: { access: 'admin', permission: 'services:write' },
+    schema: {
+      tags: ['Admin - Operations'],
+      summary: 'Remove a member from the service of a customer',
+      params: MemberParams,
+      response: { 200: Deleted, ...problems(404) },
+    },
+    async handler({ tenantId, params: { id, userId }, transact }) {
+      await transact((tx) => removeMember(tx, { tenantId, serviceId: id, userId }))
+      return { id: userId, deleted: true }
+    },
+  })
+
   app.route({
     method: 'GET',
     url: '/v1/services/:id/members',
@@ -105,12 +147,15 @@ export const memberRoutes: Routes = (app) => {
         if (service.role !== 'owner' && caller.userId !== userId) {
           throw forbidden('Only the owner may do this.')
         }
-        if (!(await deleteMember(tx, { tenantId, serviceId: id, userId }))) {
-          throw notFound('Member')
-        }
-        await enqueue(tx, syncMembers, { tenantId, serviceId: id }, { key: id })
+        await removeMember(tx, { tenantId, serviceId: id, userId })
       })
       return { id: userId, deleted: true }
     },
   })
+}
+
+async function removeMember(tx: Tx, member: MemberKey): Promise<void> {
+  const { tenantId, serviceId } = member
+  if (!(await deleteMember(tx, member))) throw notFound('Member')
+  await enqueue(tx, syncMembers, { tenantId, serviceId }, { key: serviceId })
 }

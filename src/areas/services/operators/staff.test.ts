@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { person } from '#test/people.ts'
@@ -59,6 +60,49 @@ test('staff see what a change of plan costs a customer, order it, and it is made
   await until('the service is on the new product', async () => {
     return (await admin.get(path)).body.product.id === large.id
   })
+})
+
+test('staff see and change how the server of a customer starts, and reinstall it', async () => {
+  const found = await admin.get(`${path}/startup`)
+  assert.equal(found.status, 200, found.text)
+  const variable = found.body.environment.find(({ editable }: { editable: boolean }) => editable)
+  assert.ok(variable)
+  const wish = { environment: { [variable.env]: variable.value } }
+  const wished = await admin.post(`${path}/startup`, wish)
+  assert.deepEqual([wished.status, wished.body.change.state], [200, 'pending'], wished.text)
+  const wrong = await admin.post(`${path}/startup`, { environment: { UNKNOWN: 'x' } })
+  assert.equal(wrong.body.code, 'environment_invalid')
+  const before = await panel.calls('POST', /\/reinstall$/)
+  const reinstalled = await admin.post(`${path}/reinstall`)
+  assert.deepEqual([reinstalled.status, reinstalled.body.id], [200, id], reinstalled.text)
+  assert.equal((await panel.calls('POST', /\/reinstall$/)) - before, 1)
+  const reader = await person(app, { permissions: ['services:read', 'services:power'] })
+  assert.equal((await reader.post(`${path}/reinstall`)).status, 403)
+  assert.equal((await reader.post(`${path}/startup`, wish)).status, 403)
+})
+
+test('staff see with whom a service is shared, and remove a member', async () => {
+  const bob = await shop.customer()
+  const member = { tenantId: shop.tenantId, serviceId: id, userId: bob.userId }
+  const createdAt = app.deps.clock.now()
+  await transact(shop.db, async (tx) => {
+    const row = { ...member, role: 'member' as const, permissions: ['view'], createdAt }
+    await tx.insertInto('services.members').values(row).execute()
+  })
+  const { data } = (await admin.get(`${path}/members`)).body
+  assert.deepEqual(
+    data.map(({ userId, role }: { userId: string; role: string }) => [userId, role]),
+    [
+      [ada.userId, 'owner'],
+      [bob.userId, 'member'],
+    ],
+  )
+  const reader = await person(app, { permissions: ['services:read'] })
+  assert.equal((await reader.delete(`${path}/members/${bob.userId}`)).status, 403)
+  assert.equal((await admin.delete(`${path}/members/${bob.userId}`)).status, 200)
+  assert.equal((await bob.get(`/v1/services/${id}`)).status, 404)
+  assert.equal((await admin.delete(`${path}/members/${bob.userId}`)).status, 404)
+  assert.equal((await admin.delete(`${path}/members/${ada.userId}`)).status, 404)
 })
 
 test('staff without the permission, and of another shop, change no plan', async () => {

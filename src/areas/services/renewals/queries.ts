@@ -165,7 +165,7 @@ type NewPeriod = Pick<
   | 'dueAt'
   | 'dunningAt'
 > &
-  Partial<Pick<PeriodRow, 'isDebt'>>
+  Partial<Pick<PeriodRow, 'isDebt' | 'freePriceCents' | 'freeDays' | 'freeReason'>>
 
 /** Whether the period is new: one that starts at the same time is invoiced once (R4.5). */
 export async function insertPeriod(tx: Tx, row: NewPeriod): Promise<boolean> {

@@ -85,6 +85,11 @@ export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promis
     }
     if (!next.paidAt) return
     const { startsAt, endsAt, valueCents, priceCents, planId } = next
+    if (next.freePriceCents !== null) {
+      // Price and worth stay those of a period that is sold.
+      await updateService(tx, service, { currentPeriodStart: startsAt, currentPeriodEnd: endsAt })
+      continue
+    }
     await updateService(tx, service, {
       ...{ currentPeriodStart: startsAt, currentPeriodEnd: endsAt, valueCents },
       ...(planId === service.planId && { priceCents }),

@@ -32,6 +32,7 @@ type Billed = Pick<
   | 'interval'
   | 'intervalCount'
   | 'anchorAt'
+  | 'freeUntil'
   | 'invoicedTo'
   | 'currentPeriodEnd'
   | 'scheduledProductId'
@@ -54,17 +55,42 @@ export function isBilled<S extends Billed>(service: S): service is S & Dates {
   return recurs(service) && anchorAt !== null && invoicedTo !== null && currentPeriodEnd !== null
 }
 
-/** The plan of the next period; a planned one of another cycle is counted from the end of the current period on. */
+/** When a change begins that is planned for the next period: after the current one, and free days that follow it. */
+export function plannedFrom({
+  currentPeriodEnd,
+  freeUntil,
+}: {
+  readonly currentPeriodEnd: Instant
+  readonly freeUntil: Instant | null
+}): Instant {
+  return freeUntil !== null && freeUntil > currentPeriodEnd ? freeUntil : currentPeriodEnd
+}
+
+/** The end of the free days that a service has, or is to have; null without any. */
+export function freeDaysEnd({
+  currentPeriodEnd,
+  freeUntil,
+  endedAt,
+}: Pick<ServiceRow, 'currentPeriodEnd' | 'freeUntil' | 'endedAt'>): Instant | null {
+  if (!freeUntil || !currentPeriodEnd || endedAt) return null
+  return freeUntil >= currentPeriodEnd ? freeUntil : null
+}
+
+/**
+ * The plan of the next period. Periods after free days are counted from the end of those; a planned plan of another
+ * cycle from where the change begins.
+ */
 export function nextPlanOf(
   service: Billed & Omit<Dates, 'invoicedTo'>,
   planned: Cycle | null,
 ): BilledPlan {
-  const { scheduledProductId, scheduledPlanId, anchorAt, currentPeriodEnd } = service
+  const { scheduledProductId, scheduledPlanId, anchorAt, freeUntil } = service
   const own = { productId: service.productId, planId: service.planId }
+  const counted = freeUntil !== null && freeUntil > anchorAt ? freeUntil : anchorAt
   if (!scheduledProductId || !scheduledPlanId || !planned) {
-    return { ...own, cycle: service, anchor: anchorAt }
+    return { ...own, cycle: service, anchor: counted }
   }
-  const anchor = sameCycle(service, planned) ? anchorAt : currentPeriodEnd
+  const anchor = sameCycle(service, planned) ? counted : plannedFrom(service)
   return { productId: scheduledProductId, planId: scheduledPlanId, cycle: planned, anchor }
 }
 
@@ -100,17 +126,17 @@ export function nextOf(
   const next = { plan, ...nextPeriodOf(plan, service.invoicedTo, leads) }
   if (!isPlannedInvoiced(service)) return next
   const { invoiceAt } = next
-  const begunAt = service.currentPeriodEnd
+  const begunAt = plannedFrom(service)
   return { ...next, invoiceAt: invoiceAt && invoiceAt < begunAt ? begunAt : invoiceAt }
 }
 
 /** Whether a change is planned whose first period is invoiced already. */
 export function isPlannedInvoiced(
-  service: Pick<ServiceRow, 'scheduledPlanId' | 'invoicedTo' | 'currentPeriodEnd'>,
+  service: Pick<ServiceRow, 'scheduledPlanId' | 'invoicedTo' | 'currentPeriodEnd' | 'freeUntil'>,
 ): boolean {
-  const { scheduledPlanId, invoicedTo, currentPeriodEnd } = service
+  const { scheduledPlanId, invoicedTo, currentPeriodEnd, freeUntil } = service
   if (!scheduledPlanId || !invoicedTo || !currentPeriodEnd) return false
-  return invoicedTo > currentPeriodEnd
+  return invoicedTo > plannedFrom({ currentPeriodEnd, freeUntil })
 }
 
 /** The oldest metered hours that were used until the end and are not invoiced yet. */

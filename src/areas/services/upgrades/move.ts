@@ -6,6 +6,7 @@ import { Problem } from '#lib/problem.ts'
 import { type Instant, millis } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { freeAfter, freeTimeOf } from '../free-days/rules.ts'
 import { giveBack, giveBackHeld } from '../held/actions.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
 import { withdrawBegunAfter } from '../renewals/closing.ts'
@@ -41,12 +42,16 @@ export async function moveOn(
   const invoicedTo = await withdrawBegunAfter(tx, invoiced, { reason, after }, now)
   const planned = { scheduledProductId: null, scheduledPlanId: null }
   await deletePriceChanges(tx, service)
+  const periods = await listPeriods(tx, service)
+  const current = periods.find(({ startsAt }) => startsAt === service.currentPeriodStart)
+  const isFree = current !== undefined && freeTimeOf(current) !== null
+  const worthCents = isFree ? upgrade.valueCents : valueAfter(upgrade, service.currentPeriodEnd)
   await updateService(tx, service, {
     ...{ productId, planId, priceCents, ...planned },
     ...{ invoicedTo, nextInvoiceAt: now },
-    valueCents: valueAfter(upgrade, service.currentPeriodEnd) ?? service.valueCents,
+    valueCents: worthCents ?? service.valueCents,
   })
-  const left = (await listPeriods(tx, service)).filter(({ endsAt }) => endsAt > after)
+  const left = periods.filter(({ endsAt }) => endsAt > after)
   const paid = left.filter((it) => it.paidAt || it.startsAt < (service.currentPeriodEnd ?? now))
   if (upgrade.anchorAt && upgrade.interval && upgrade.intervalCount) {
     const { anchorAt: anchor, interval, intervalCount } = upgrade
@@ -94,6 +99,8 @@ async function giveBackUnpriced(
   let first: Instant | null = null
   for (const period of periods.reverse()) {
     const isReplaced = upgrade.anchorAt !== null
+    // Free days were not paid for; those that follow keep their place.
+    if (!isReplaced && freeTimeOf(period)) return first
     const isGivenBack = await giveBackPeriod(tx, service, { period, isReplaced }, now)
     if (!isGivenBack && isReplaced) continue
     if (!isGivenBack) return first
@@ -169,10 +176,42 @@ async function beginAnew(
     ...{ startsAt: anchor, endsAt: end, dueAt: anchor, createdAt: now, paidAt: now },
     dunningAt: null,
   })
+  const invoicedTo = await keepFree(tx, service, { upgrade, paid, anchor, cycle }, now)
   await updateService(tx, service, {
     ...{ ...cycle, anchorAt: anchor, currentPeriodStart: anchor, currentPeriodEnd: end },
-    ...{ valueCents, invoicedTo: end, nextInvoiceAt: now },
+    ...{
+      valueCents,
+      invoicedTo,
+      nextInvoiceAt: now,
+      freeUntil: invoicedTo > end ? invoicedTo : null,
+    },
   })
+}
+
+/** Free days that are left follow the first period of another cycle; answers where the last of them ends. */
+async function keepFree(
+  tx: Tx,
+  service: ServiceRow,
+  { upgrade, paid, anchor, cycle }: NewCycle,
+  now: Instant,
+): Promise<Instant> {
+  const { productId, planId, priceCents } = upgrade
+  let start = boundary(anchor, cycle, 1)
+  for (const row of paid) {
+    const free = freeTimeOf(row)
+    const kept =
+      free && freeAfter(free, { at: anchor, start }, { from: service, to: cycle, priceCents })
+    if (!kept) continue
+    const { tenantId, serviceId, freeDays, freeReason } = row
+    await insertPeriod(tx, {
+      ...{ tenantId, id: newId(), serviceId, invoiceId: null, productId, planId, priceCents },
+      ...{ startsAt: kept.start, endsAt: kept.end, valueCents: cents(0), dueAt: kept.start },
+      ...{ createdAt: now, paidAt: now, dunningAt: null },
+      ...{ freePriceCents: kept.basePriceCents, freeDays, freeReason },
+    })
+    start = kept.end
+  }
+  return start
 }
 
 /**

@@ -17,13 +17,14 @@ import {
   upgradeTargetsOf,
 } from '#store'
 import { settingsOf } from '#tenants'
+import { freeTimeOf, priceOfFree } from '../free-days/rules.ts'
 import { type Costs, costsOf, type SoldTax } from '../held/costs.ts'
 import { paidLinesOf } from '../held/paid-lines.ts'
 import { heldValue, keptOf, type PaidLine, wasRefunded } from '../held/rules.ts'
 import type { ServiceRow } from '../queries.ts'
 import { listPeriods, listUnpaid, type PeriodRow, startsWithCoupon } from '../renewals/queries.ts'
 import { worthOf } from '../renewals/sale.ts'
-import { couponsFor, type KeptCoupon } from '../renewals/terms.ts'
+import { couponsFor, type KeptCoupon, plannedFrom } from '../renewals/terms.ts'
 import { assertActive } from '../rules.ts'
 import { serviceSettings } from '../settings.ts'
 import { type ChangePart, listMadeChanges } from './queries.ts'
@@ -131,6 +132,8 @@ type Facts = {
   since: Instant
   current: ProductRow
   period: Period
+  /** The row of that period; undefined where it was not sold here. */
+  running: PeriodRow | undefined
   mode: ProrationMode
   immediateCredit: boolean
   /** The most that is credited for the period; null when nothing of it was refunded. */
@@ -170,7 +173,7 @@ async function factsOf(
     return { period: it, creditCents: own ? keptOf(own) : it.valueCents, tax }
   })
   return {
-    ...{ service, since, current, period, mode, immediateCredit, later },
+    ...{ service, since, current, period, running, mode, immediateCredit, later },
     heldCents: wasRefunded(held) ? heldValue(held, since) : null,
     counted: await startsWithCoupon(db, service),
     texts: await lineTextsFor(db, service),
@@ -203,12 +206,21 @@ type Change = Target & {
 }
 
 function changeTo(facts: Facts, target: Target, priced: Price): Change {
-  const { service, since: at, current, period, mode, heldCents, texts } = facts
+  const { service, since: at, current, period, running, mode, heldCents, texts } = facts
   const { product, plan } = target
   const price = (start: Instant) => chargedPrice(facts, target, start, priced)
   const valueCents = price(period.end)
+  const priceOfRow = (row: PeriodRow | undefined, chargedCents: Cents) => {
+    const free = row && freeTimeOf(row)
+    const { priceCents } = target
+    return free ? priceOfFree(free, { priceCents, chargedCents, cycle: plan }) : chargedCents
+  }
+  const runningCents = priceOfRow(running, valueCents)
   const later = facts.later.map((it) => {
-    return { creditCents: it.creditCents, chargeCents: price(it.period.startsAt) }
+    return {
+      creditCents: it.creditCents,
+      chargeCents: priceOfRow(it.period, price(it.period.startsAt)),
+    }
   })
   const same = sameCycle(plan, service)
   const description = same
@@ -217,8 +229,8 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
   const unused = texts.unusedTime(current.name, lastDayOf(period))
   const change = {
     ...{ period, at, mode, currency: service.currency, heldCents, later },
-    from: { description: unused, priceCents: service.valueCents },
-    to: { description, priceCents: valueCents },
+    from: { description: unused, priceCents: heldIn(service, running) },
+    to: { description, priceCents: same ? runningCents : valueCents },
   }
   if (!same) {
     const { anchor, period: first, ...prorated } = prorateNewCycle(change, plan)
@@ -229,13 +241,19 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
     return { ...target, valueCents, prorated, anchorAt: anchor, countedPeriodIds, parts: [part] }
   }
   const prorated = prorate(change)
-  const own = { startsAt: at, endsAt: period.end, ...prorated.current, valueCents }
+  const span = { startsAt: at, endsAt: period.end }
+  const own = { ...span, ...prorated.current, valueCents: runningCents }
   const parts = facts.later.map(({ period: { startsAt, endsAt } }, index) => {
     const { creditCents = cents(0), chargeCents = cents(0) } = later[index] ?? {}
     return { startsAt, endsAt, creditCents, chargeCents, valueCents: chargeCents }
   })
   const whole = [own, ...parts]
   return { ...target, valueCents, prorated, anchorAt: null, countedPeriodIds: null, parts: whole }
+}
+
+/** What the running period is worth; of free days, what a change charged for them. */
+function heldIn(service: ServiceRow, running: PeriodRow | undefined): Cents {
+  return running && freeTimeOf(running) ? running.valueCents : service.valueCents
 }
 
 type Price = Awaited<ReturnType<typeof pricesFor>>
@@ -322,7 +340,7 @@ function creditedApart(
 type Priced = { document: UpgradeQuote['document']; apartCents: Cents }
 
 function quoteOf(
-  { immediateCredit, period }: Facts,
+  { immediateCredit, period, service: { freeUntil } }: Facts,
   { prorated, ...change }: Change,
   { document, apartCents }: Priced,
   now: Instant,
@@ -334,7 +352,7 @@ function quoteOf(
   const effect = isPaid ? 'on_payment' : byNet
   if (effect === 'next_period') {
     const proration = { ...NOTHING, currency: document.currency, lines: [] }
-    const effectiveAt = period.end
+    const effectiveAt = plannedFrom({ currentPeriodEnd: period.end, freeUntil })
     return { ...change, document, effect, effectiveAt, proration, creditedCents: cents(0) }
   }
   const { creditCents, chargeCents, lines } = prorated

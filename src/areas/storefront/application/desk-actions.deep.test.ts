@@ -44,6 +44,34 @@ test('several invoices are voided: first what would happen is shown, then the re
   })
 })
 
+test('servers are selected and get free days, once days and a reason are entered and were checked', {
+  skip,
+}, async () => {
+  const { id } = shop.active
+  const freeUntil = async () => (await admin.get(`/v1/admin/services/${id}`)).body.freeUntil
+  assert.equal(await freeUntil(), null)
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await openScreen(page, `${origin}/admin/servers?view=all`)
+    const row = page.locator('tr', { has: page.locator(`a[href="/admin/servers/${id}"]`) })
+    await row.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Give free days' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Give free days: 1 item' })
+    const check = dialog.getByRole('button', { name: 'Show the result first' })
+    assert.equal(await check.isDisabled(), true)
+    await dialog.getByLabel('Days (1 to 366)').fill('3')
+    await dialog.getByLabel('Reason, a sentence that the customer reads').fill('An outage.')
+    await check.click()
+    await dialog.getByText('Possible: 1, no change: 0, refused: 0').waitFor()
+    await assertSoundDialog(page, 'free-days')
+    assert.equal(await freeUntil(), null, 'nothing has been done yet')
+    await dialog.getByRole('button', { name: 'Give free days (1)' }).click()
+    await dialog.getByText('Done: 1, no change: 0, refused: 0').waitFor()
+    assert.ok(await freeUntil())
+    await openScreen(page, `${origin}/admin/servers/${id}`)
+    await page.getByText('Free days until').waitFor()
+  })
+})
+
 test('staff restart the server of a customer, see what another size costs, and order it', {
   skip,
 }, async () => {
@@ -77,14 +105,17 @@ test('staff restart the server of a customer, see what another size costs, and o
   assert.equal(upgrade.productId, product.id)
 })
 
-test('all servers that are shown are selected and suspended, and one that is suspended already is told apart', {
+test('on a phone, all servers that are shown are selected and suspended, and one that is suspended already is told apart', {
   skip,
 }, async () => {
   const { active } = shop
   await admin.post(`/v1/admin/services/${active.id}/suspend`, {})
-  await asStaff(shop, { ...NARROW, width: 1440, email: owner.email }, async (page) => {
+  await asStaff(shop, { ...NARROW, email: owner.email }, async (page) => {
     await openScreen(page, `${origin}/admin/servers?view=all`)
     await page.getByRole('checkbox', { name: 'Tout sélectionner' }).check()
+    const row = page.locator('tr', { has: page.locator(`a[href="/admin/servers/${active.id}"]`) })
+    assert.ok(await row.getByRole('checkbox').isChecked())
+    await assertSoundDialog(page, 'selected-390')
     await page.getByRole('button', { name: 'Suspendre' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/déjà dans cet état : 1/).waitFor()

@@ -144,6 +144,27 @@ test('a change is in the audit log', async () => {
   assert.deepEqual([newest.method, newest.route], ['PATCH', SETTINGS])
 })
 
+test('the version of the settings is the same in every language, and another after each change', async () => {
+  const tagIn = async (language: string) => {
+    const { headers } = await admin.get(SETTINGS, { headers: { 'accept-language': language } })
+    return headers.etag ?? ''
+  }
+  const tag = await tagIn('fr')
+  assert.equal(await tagIn('en'), tag)
+  const change = (brightness: number) =>
+    admin.request(
+      'PATCH',
+      SETTINGS,
+      { lamp: { brightness } },
+      { headers: { 'if-match': tag, 'accept-language': 'en' } },
+    )
+  const first = await change(7)
+  assert.equal(first.status, 200, first.text)
+  assert.equal(await tagIn('fr'), first.headers.etag)
+  const second = await change(8)
+  assert.deepEqual([second.status, second.body.code], [412, 'changed_meanwhile'])
+})
+
 const OWN = new Set(['lamp'])
 
 for (const language of ['en', 'fr']) {

@@ -34,7 +34,7 @@ export const settingsRoutes: Routes = (app, { areas, secrets }) => {
   app.route({
     method: 'PATCH',
     url: '/v1/admin/settings',
-    config: { access: 'admin', permission: 'settings:write' },
+    config: { access: 'admin', permission: 'settings:write', versioned: ['values'] },
     schema: {
       tags,
       summary: 'Change settings; they apply from the next request on',

@@ -16,6 +16,7 @@ import {
 } from '../../ui/index.ts'
 import { NotificationList } from '../notifications/index.ts'
 import { ServiceCard } from '../services/index.ts'
+import { paidUntil } from '../services/period.ts'
 import { liveStatuses, type Service } from '../services/reads.ts'
 
 /** More of them stand on a page of their own. */
@@ -128,20 +129,23 @@ function Upcoming({ services }: { services: readonly Service[] }) {
   const balances = useQuery(summary).data?.credit ?? []
   const next = services
     .filter((it) => it.role === 'owner' && it.status === 'active' && it.autoRenew)
-    .filter((it) => it.currentPeriodEnd !== null && !it.cancelAtPeriodEnd)
-    .sort((one, other) => (one.currentPeriodEnd ?? '').localeCompare(other.currentPeriodEnd ?? ''))
+    .flatMap((it) => {
+      const until = it.cancelAtPeriodEnd ? null : paidUntil(it)
+      return until ? [{ ...it, until }] : []
+    })
+    .sort((one, other) => one.until.localeCompare(other.until))
     .slice(0, 4)
   return (
     <Card title={home.upcoming} right={<Link to="/invoices">{home.allInvoices}</Link>} flush>
       {next.length === 0 ? <p className="sub inset">{home.nothingUpcoming}</p> : null}
       <ul>
-        {next.map(({ id, name, currentPeriodEnd, plan }) => (
+        {next.map(({ id, name, until, plan }) => (
           <li key={id} className="attn two">
             <span>
               <Link to="/servers/$id" params={{ id }}>
                 {name}
               </Link>
-              <span className="sub block">{home.renews(day(currentPeriodEnd ?? ''))}</span>
+              <span className="sub block">{home.renews(day(until))}</span>
             </span>
             <span className="num strong">{money(plan.priceCents, plan.currency)}</span>
           </li>

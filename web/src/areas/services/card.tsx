@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/index.tsx'
 import { Copy, Emblem, Link, Meter, useFormats } from '../../ui/index.ts'
+import { paidUntil } from './period.ts'
 import type { Live, Service } from './reads.ts'
 import { ServiceTag } from './status.tsx'
 
@@ -9,7 +10,8 @@ type CardProps = { readonly service: Service; readonly live: Live | undefined }
 /** A server among others: whether it runs, where it is reached, when it renews. */
 export function ServiceCard({ service, live }: CardProps) {
   const { home, services } = useTexts()
-  const { id, name, status, product, panel, currentPeriodEnd } = service
+  const { id, name, status, product, panel } = service
+  const until = paidUntil(service)
   const formats = useFormats()
   const { memoryMb = 0, cpuPercent = 0 } = service.limits ?? {}
   const power = live?.available ? live.state : null
@@ -50,11 +52,11 @@ export function ServiceCard({ service, live }: CardProps) {
       ) : (
         <p className="sub">{reasonOf(service, home)}</p>
       )}
-      {currentPeriodEnd && status !== 'ended' ? (
+      {until && status !== 'ended' ? (
         <div className="server-foot sub">
           {service.cancelAtPeriodEnd
-            ? home.ends(formats.day(currentPeriodEnd))
-            : home.renews(formats.day(currentPeriodEnd))}
+            ? home.ends(formats.day(until))
+            : home.renews(formats.day(until))}
         </div>
       ) : null}
     </article>

@@ -14,6 +14,7 @@ import {
   told,
   useFormats,
 } from '../../ui/index.ts'
+import { paidUntil } from './period.ts'
 import type { ServiceDetails } from './reads.ts'
 
 type When = 'period_end' | 'now'
@@ -41,8 +42,9 @@ const withdrawPreview = (id: string) =>
 export function Cancel({ service }: LeavingProps) {
   const { services, common } = useTexts()
   const { date } = useFormats()
-  const { id, name, currentPeriodEnd, plan } = service
-  const isPeriodic = currentPeriodEnd !== null && plan.interval !== 'hour'
+  const { id, name, plan } = service
+  const until = paidUntil(service)
+  const isPeriodic = until !== null && plan.interval !== 'hour'
   const [isOpen, open] = useState(false)
   const [at, setAt] = useState<When>(isPeriodic ? 'period_end' : 'now')
   const [reasonCode, setReason] = useState<Reason | null>(null)
@@ -64,7 +66,7 @@ export function Cancel({ service }: LeavingProps) {
     },
   )
   const choices = [
-    ...(isPeriodic ? [['period_end', services.atPeriodEnd(date(currentPeriodEnd))] as const] : []),
+    ...(isPeriodic ? [['period_end', services.atPeriodEnd(date(until))] as const] : []),
     ['now', services.atOnce] as const,
   ]
   return (

@@ -4,7 +4,7 @@ import { Button, Card, Copy, Facts, LinkButton, Notice, useFormats } from '../..
 import { ActivityList } from './activity.tsx'
 import { ServiceFrame } from './frame.tsx'
 import { KEPT_SAMPLES, useSamples } from './live.ts'
-import { perPeriod } from './period.ts'
+import { paidUntil, perPeriod } from './period.ts'
 import type { Live, ServiceDetails } from './reads.ts'
 
 /** Using a server: how it is, where it is reached, what it costs. */
@@ -220,7 +220,8 @@ function PlanCard({ service }: { service: ServiceDetails }) {
   const texts = useTexts()
   const { services } = texts
   const { money, date } = useFormats()
-  const { plan, product, currentPeriodEnd, cancelAtPeriodEnd, autoRenew } = service
+  const { plan, product, cancelAtPeriodEnd, autoRenew, freeUntil } = service
+  const until = paidUntil(service)
   const ends = cancelAtPeriodEnd || !autoRenew ? services.endsOn : services.renewsOn
   return (
     <Card title={services.planCard}>
@@ -231,7 +232,8 @@ function PlanCard({ service }: { service: ServiceDetails }) {
       <Facts
         rows={[
           [services.product, product.name],
-          ...(currentPeriodEnd ? [[ends, date(currentPeriodEnd)] as const] : []),
+          ...(until ? [[ends, date(until)] as const] : []),
+          ...(freeUntil ? [[services.freeDays, services.freeUntil(date(freeUntil))] as const] : []),
           ...(service.nextTotalCents === null
             ? []
             : [

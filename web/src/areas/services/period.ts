@@ -8,3 +8,11 @@ export function perPeriod(
 ): string {
   return services.per[interval](intervalCount)
 }
+
+/** Until when a service is paid for or free: its current period, with the free days after it. */
+export function paidUntil({
+  freeUntil,
+  currentPeriodEnd,
+}: Pick<Service, 'freeUntil' | 'currentPeriodEnd'>): string | null {
+  return freeUntil ?? currentPeriodEnd
+}

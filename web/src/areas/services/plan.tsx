@@ -19,7 +19,7 @@ import {
 } from '../../ui/index.ts'
 import { ServiceFrame } from './frame.tsx'
 import { Cancel, Withdraw } from './leaving.tsx'
-import { perPeriod } from './period.ts'
+import { paidUntil, perPeriod } from './period.ts'
 import type { ServiceDetails } from './reads.ts'
 import { Upgrade } from './upgrade.tsx'
 
@@ -53,7 +53,8 @@ function Current({ service }: { service: ServiceDetails }) {
   const texts = useTexts()
   const { services, common } = texts
   const { money, date } = useFormats()
-  const { id, name, plan, product, currentPeriodEnd, autoRenew, cancelAtPeriodEnd } = service
+  const { id, name, plan, product, autoRenew, cancelAtPeriodEnd } = service
+  const until = paidUntil(service)
   const [isRenewing, ask] = useState(false)
   const navigate = useNavigate()
   const renewal = useAction(
@@ -93,11 +94,11 @@ function Current({ service }: { service: ServiceDetails }) {
       <Facts
         rows={[
           [services.product, product.name],
-          ...(currentPeriodEnd
+          ...(until
             ? [
                 [
                   cancelAtPeriodEnd || !autoRenew ? services.endsOn : services.renewsOn,
-                  date(currentPeriodEnd),
+                  date(until),
                 ] as const,
               ]
             : []),
@@ -142,7 +143,8 @@ function Current({ service }: { service: ServiceDetails }) {
 function Ending({ service }: { service: ServiceDetails }) {
   const { services, common } = useTexts()
   const { date } = useFormats()
-  const { id, cancelAtPeriodEnd, currentPeriodEnd, upgrade } = service
+  const { id, cancelAtPeriodEnd, upgrade } = service
+  const until = paidUntil(service)
   const resume = useAction(
     (_: null, intent) =>
       client.POST('/v1/services/{id}/resume', { params: { path: { id } }, ...intent }),
@@ -168,7 +170,7 @@ function Ending({ service }: { service: ServiceDetails }) {
       <Card title={services.cancel}>
         {cancelAtPeriodEnd ? (
           <div className="stack">
-            <p>{services.cancelScheduled(currentPeriodEnd ? date(currentPeriodEnd) : '')}</p>
+            <p>{services.cancelScheduled(until ? date(until) : '')}</p>
             <Button loading={resume.isPending} onClick={() => resume.mutate(null)}>
               {services.resume}
             </Button>

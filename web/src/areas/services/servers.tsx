@@ -18,6 +18,7 @@ import {
   TextInput,
   useFormats,
 } from '../../ui/index.ts'
+import { paidUntil } from './period.ts'
 import { liveStatuses, type Service } from './reads.ts'
 import { type ServiceStatus, ServiceTag, STATUSES } from './status.tsx'
 
@@ -192,9 +193,10 @@ function List({ rows }: { rows: readonly Service[] }) {
         {
           head: services.renewsOn,
           small: 'hide',
-          cell: ({ currentPeriodEnd }) => (
-            <span className="dim num">{currentPeriodEnd ? date(currentPeriodEnd) : '–'}</span>
-          ),
+          cell: (it) => {
+            const until = paidUntil(it)
+            return <span className="dim num">{until ? date(until) : '–'}</span>
+          },
         },
         {
           head: services.price,

@@ -36,12 +36,36 @@ function Startup({ id }: { id: string }) {
     ...startup(id),
     refetchInterval: ({ state }) => (state.data?.change?.state === 'pending' ? 2000 : false),
   })
-  return <Loaded query={query}>{(found) => <Form id={id} startup={found} />}</Loaded>
+  const save = (body: StartupWish) =>
+    client.PATCH('/v1/services/{id}', { params: { path: { id } }, body })
+  return (
+    <Loaded query={query}>
+      {(found) => <StartupForm id={id} startup={found} call={save} changes={[['service', id]]} />}
+    </Loaded>
+  )
 }
 
 type Found = components['schemas']['ServiceStartup']
 
-function Form({ id, startup: found }: { id: string; startup: Found }) {
+/** What is to be different about the start of a server. */
+export type StartupWish = {
+  environment?: Record<string, string>
+  dockerImage?: string
+  startup?: string
+}
+
+type FormProps = {
+  readonly id: string
+  readonly startup: Found
+  readonly call: (
+    body: StartupWish,
+  ) => Promise<{ data?: object; error?: unknown; response: Response }>
+  /** Keys of the queries to invalidate. */
+  readonly changes: readonly (readonly unknown[])[]
+}
+
+/** The variables, the image and the command of a server, for its people and for staff. */
+export function StartupForm({ id, startup: found, call, changes }: FormProps) {
   const { services, common } = useTexts()
   const { available, environment, dockerImage, startup: command, change } = found
   const draft = useDraft<Record<string, string>>(`startup:${id}`, {})
@@ -49,17 +73,14 @@ function Form({ id, startup: found }: { id: string; startup: Found }) {
   const save = useAction(
     () => {
       const { image, command: line, ...values } = fields
-      return client.PATCH('/v1/services/{id}', {
-        params: { path: { id } },
-        body: {
-          ...(Object.keys(values).length > 0 && { environment: values }),
-          ...(image && { dockerImage: image }),
-          ...(line && { startup: line }),
-        },
+      return call({
+        ...(Object.keys(values).length > 0 && { environment: values }),
+        ...(image && { dockerImage: image }),
+        ...(line && { startup: line }),
       })
     },
     {
-      changes: [['service', id]],
+      changes,
       done: () => {
         clear({})
         told(services.startupSaved)

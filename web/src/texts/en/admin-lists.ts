@@ -16,6 +16,7 @@ export const lists = {
   bulkTitle: (verb: string, count: number) =>
     count === 1 ? `${verb}: 1 item` : `${verb}: ${count} items`,
   bulkRun: (verb: string, count: number) => `${verb} (${count})`,
+  bulkCheck: 'Show the result first',
   bulkTrying: 'Checking each item. Nothing has been done yet.',
   bulkWould: ({ done, unchanged, failed }: BulkCounts) =>
     `Nothing has been done yet. Possible: ${done}, no change: ${unchanged}, refused: ${failed}.`,

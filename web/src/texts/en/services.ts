@@ -69,6 +69,8 @@ export const services = {
     month: (count: number) => (count === 1 ? 'per month' : `every ${count} months`),
     year: (count: number) => (count === 1 ? 'per year' : `every ${count} years`),
   },
+  freeDays: 'Free days',
+  freeUntil: (date: string) => `until ${date}`,
   renewsOn: 'Renews on',
   endsOn: 'Ends on',
   nextInvoice: 'Next invoice',

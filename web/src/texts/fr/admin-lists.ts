@@ -16,6 +16,7 @@ export const lists: AdminTexts['lists'] = {
   bulkTitle: (verb, count) =>
     count > 1 ? `${verb} : ${count} entrées` : `${verb} : ${count} entrée`,
   bulkRun: (verb, count) => `${verb} (${count})`,
+  bulkCheck: 'Voir d’abord le résultat',
   bulkTrying: 'Vérification de chaque entrée. Rien n’est encore modifié.',
   bulkWould: ({ done, unchanged, failed }) =>
     `Rien n’est encore modifié. Possible : ${done}, déjà dans cet état : ${unchanged}, refusé : ${failed}.`,

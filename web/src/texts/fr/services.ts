@@ -77,6 +77,8 @@ export const services: Texts['services'] = {
     month: (count) => (count === 1 ? 'par mois' : `tous les ${count} mois`),
     year: (count) => (count === 1 ? 'par an' : `tous les ${count} ans`),
   },
+  freeDays: 'Jours offerts',
+  freeUntil: (date) => `jusqu’au ${date}`,
   renewsOn: 'Renouvellement le',
   endsOn: 'Fin le',
   nextInvoice: 'Prochaine facture',

@@ -10,7 +10,7 @@ import { Button, TextInput } from '../kit.ts'
 import { Tag, type Tone } from '../parts.tsx'
 import { Loaded } from '../states.tsx'
 import { Table } from '../table.tsx'
-import type { BarProps, Body, Bulk, BulkAction } from './bulk.tsx'
+import { type BarProps, type Body, type Bulk, type BulkAction, isDays } from './bulk.tsx'
 
 type BulkResult = components['schemas']['BulkResult']
 type Outcome = BulkResult['rows'][number]['outcome']
@@ -28,13 +28,22 @@ export function BulkDialog<Row extends { readonly id: string }, Name extends str
   const { lists } = useAdminTexts()
   const { common } = useTexts()
   const [reason, setReason] = useState('')
+  const [days, setDays] = useState('')
+  const needsFields = action.days !== undefined
+  const [checked, check] = useState(needsFields ? null : { days, reason })
+  const isComplete = !needsFields || (isDays(days) && reason.trim() !== '')
+  // What was checked is what is done: later changes of required fields are checked first.
+  const isChecked =
+    checked !== null && (!needsFields || (checked.days === days && checked.reason === reason))
   const bodyOf = (dryRun: boolean): Body<Name> => ({
     ...{ action: action.action, ids: rows.map(({ id }) => id), dryRun },
     ...(reason.trim() && { reason: reason.trim() }),
+    ...(needsFields && { days: Number(days) }),
   })
   const [trialId] = useState(() => crypto.randomUUID())
   const trial = useQuery({
-    ...read(['bulk', trialId], () => bulk.call(bodyOf(true))),
+    ...read(['bulk', trialId, checked], () => bulk.call(bodyOf(true))),
+    enabled: isChecked,
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
   })
   const run = useChange<Body<Name>, BulkResult>(bulk.call, { changes: bulk.changes, done: clear })
@@ -48,13 +57,25 @@ export function BulkDialog<Row extends { readonly id: string }, Name extends str
         ) : (
           <>
             <p className="dim">{action.text}</p>
-            <Loaded query={trial} waiting={<p className="dim">{lists.bulkTrying}</p>}>
-              {(tried) => <Rows {...{ bulk, rows }} result={tried} tell={lists.bulkWould} />}
-            </Loaded>
+            {action.days ? (
+              <TextInput
+                required
+                label={action.days}
+                inputMode="numeric"
+                value={days}
+                onChange={({ currentTarget }) => setDays(currentTarget.value)}
+              />
+            ) : null}
+            {isChecked ? (
+              <Loaded query={trial} waiting={<p className="dim">{lists.bulkTrying}</p>}>
+                {(tried) => <Rows {...{ bulk, rows }} result={tried} tell={lists.bulkWould} />}
+              </Loaded>
+            ) : null}
             {action.reason ? (
               <TextInput
                 label={action.reason}
-                maxLength={500}
+                required={needsFields}
+                maxLength={needsFields ? 200 : 500}
                 value={reason}
                 onChange={({ currentTarget }) => setReason(currentTarget.value)}
               />
@@ -65,7 +86,12 @@ export function BulkDialog<Row extends { readonly id: string }, Name extends str
           <Button variant="default" onClick={close} data-autofocus>
             {result ? common.close : common.cancel}
           </Button>
-          {result ? null : (
+          {result || isChecked ? null : (
+            <Button disabled={!isComplete} onClick={() => check({ days, reason })}>
+              {lists.bulkCheck}
+            </Button>
+          )}
+          {result || !isChecked ? null : (
             <Button
               {...(action.isDangerous && { color: 'red' })}
               loading={run.isPending}

@@ -15,6 +15,8 @@ type Answer = Promise<{ data?: BulkResult; error?: unknown; response: Response }
 /** So many objects take part in one bulk operation of the API. */
 export const MOST_SELECTED = 100
 
+const MOST_DAYS = 366
+
 export type BulkAction<Name extends string> = {
   readonly action: Name
   /** What the button does, as a verb. */
@@ -24,6 +26,8 @@ export type BulkAction<Name extends string> = {
   readonly isDangerous?: boolean
   /** A reason can be given, under this label. */
   readonly reason?: string
+  /** A number of days and the reason are required, under these labels. */
+  readonly days?: string
 }
 
 export type Body<Name extends string> = {
@@ -31,6 +35,12 @@ export type Body<Name extends string> = {
   readonly ids: string[]
   readonly dryRun: boolean
   readonly reason?: string
+  readonly days?: number
+}
+
+/** Whether a text is a number of days that can be given. */
+export function isDays(text: string): boolean {
+  return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_DAYS
 }
 
 /** What can be done to several rows of a list at once, by the bulk operation of the API. */

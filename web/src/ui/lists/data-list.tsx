@@ -56,6 +56,7 @@ export function DataList<Row extends Known, Name extends string = string>(
   const rows = list.rows ?? []
   const shown = columns.filter(({ id }) => !hidden.includes(id))
   const selecting = bulk ? [checkColumn<Row>(rows, { chosen, choose }, lists)] : []
+  const all = allOf(rows, { chosen, choose })
   const selected = rows.filter((row) => chosen.includes(row.id))
   return (
     <>
@@ -70,6 +71,9 @@ export function DataList<Row extends Known, Name extends string = string>(
         {filters}
       </ListTools>
       <div className="card" ref={box}>
+        {bulk && rows.length > 0 ? (
+          <Checkbox className="sm-only pick-all" label={lists.selectAll} {...all} />
+        ) : null}
         <Listed list={list} empty={isFiltered ? <NoMatch /> : empty}>
           {(loaded) => (
             <Table
@@ -93,25 +97,36 @@ type Choosing = {
 }
 type ListTexts = ReturnType<typeof useAdminTexts>['lists']
 
+/** The checkbox for as many rows as take part in one operation. */
+function allOf(rows: readonly Known[], { chosen, choose }: Choosing) {
+  const selectable = rows.slice(0, MOST_SELECTED).map(idOf)
+  const selected = selectable.filter((id) => chosen.includes(id)).length
+  const areAll = selected > 0 && selected === selectable.length
+  return {
+    checked: areAll,
+    indeterminate: selected > 0 && !areAll,
+    onChange: () => choose(areAll ? [] : selectable),
+  }
+}
+
 function checkColumn<Row extends Known>(
   rows: readonly Row[],
   { chosen, choose }: Choosing,
   lists: ListTexts,
 ): Column<Row> {
-  const selectable = rows.slice(0, MOST_SELECTED).map(idOf)
-  const selected = selectable.filter((id) => chosen.includes(id)).length
-  const areAll = selected > 0 && selected === selectable.length
   return {
     head: lists.select,
     headCell: (
-      <Checkbox
-        aria-label={lists.selectAll}
-        checked={areAll}
-        indeterminate={selected > 0 && !areAll}
-        onChange={() => choose(areAll ? [] : selectable)}
-      />
+      <>
+        <span className="sr sm-only">{lists.select}</span>
+        <Checkbox
+          className="sm-gone"
+          aria-label={lists.selectAll}
+          {...allOf(rows, { chosen, choose })}
+        />
+      </>
     ),
-    small: 'hide',
+    small: 'check',
     cell: ({ id: key }) => {
       const isChosen = chosen.includes(key)
       return (

@@ -85,6 +85,7 @@ export const invoices: InvoiceTexts = {
     orderCanceled: () => 'The order was canceled',
     renewalReplaced: () => 'The renewal was replaced by another one',
     nextPeriodOnAnotherPlan: () => 'The next period is on another plan',
+    freeDays: () => 'Free days were added before the next period',
     refund: () => 'Refund',
     refundedAtProvider: () => 'Refunded at the payment provider',
     correction: () => 'Correction',

@@ -24,6 +24,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   service_ended: 'A server has ended',
   service_ending: 'A server is about to end',
   service_upgraded: 'A plan was changed',
+  free_days: 'Free days were added',
   invitation: 'An invitation to a server',
   commission_earned: 'A commission was earned',
   commission_available: 'A commission is available',

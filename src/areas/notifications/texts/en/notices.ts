@@ -219,6 +219,15 @@ export const texts: Texts = {
           : 'The change is complete. Restart the server to use its new limits.',
       action: openOf(it),
     }),
+    free_days: (it) => ({
+      title: it.days === 1 ? `1 free day for ${it.name}` : `${it.days} free days for ${it.name}`,
+      body: `${it.reason} Your next period starts on ${day(it.until)}. You pay nothing for these days.`,
+      rows: [
+        ['Free days', String(it.days)],
+        ['Next period', day(it.until)],
+      ],
+      action: openOf(it),
+    }),
     upgrade_failed: (it) => ({
       title: `${it.name} could not be changed to ${it.product}`,
       body: it.isPaidBack

@@ -90,6 +90,7 @@ export const invoices: InvoiceTexts = {
     orderCanceled: () => 'La commande a été annulée',
     renewalReplaced: () => 'Le renouvellement a été remplacé par un autre',
     nextPeriodOnAnotherPlan: () => 'La période suivante suit une autre formule',
+    freeDays: () => 'Des jours offerts ont été ajoutés avant la période suivante',
     refund: () => 'Remboursement',
     refundedAtProvider: () => 'Remboursé auprès du prestataire de paiement',
     correction: () => 'Rectification',

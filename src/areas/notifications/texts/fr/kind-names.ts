@@ -24,6 +24,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   service_ended: 'Un serveur a pris fin',
   service_ending: 'Un serveur va prendre fin',
   service_upgraded: 'Une offre a été changée',
+  free_days: 'Des jours ont été offerts',
   invitation: 'Invitation à un serveur',
   commission_earned: 'Une commission a été acquise',
   commission_available: 'Une commission est disponible',

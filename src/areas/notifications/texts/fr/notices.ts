@@ -226,6 +226,18 @@ export const texts: Texts = {
           : 'Le changement est terminé. Redémarrez le serveur pour profiter de ses nouvelles limites.',
       action: openOf(it),
     }),
+    free_days: (it) => ({
+      title:
+        it.days === 1
+          ? `1 jour offert pour ${it.name}`
+          : `${it.days} jours offerts pour ${it.name}`,
+      body: `${it.reason} Votre prochaine période commence le ${day(it.until)}. Ces jours ne vous sont pas facturés.`,
+      rows: [
+        ['Jours offerts', String(it.days)],
+        ['Prochaine période', day(it.until)],
+      ],
+      action: openOf(it),
+    }),
     upgrade_failed: (it) => ({
       title: `${it.name} n’a pas pu passer à ${it.product}`,
       body: it.isPaidBack

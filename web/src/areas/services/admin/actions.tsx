@@ -9,6 +9,7 @@ import {
   Checkbox,
   Facts,
   FormDialog,
+  isDays,
   MoneyField,
   Select,
   TextInput,
@@ -198,6 +199,36 @@ export function AttachService({ service, opened, close }: DialogProps) {
           label={servers.placePanel}
           data={known.map((it) => ({ value: it.id, label: it.name }))}
         />
+      )}
+    </ActDialog>
+  )
+}
+
+/** Days without a price after the paid period. */
+export function GiveFreeDays({ service, opened, close }: DialogProps) {
+  const { servers } = useAdminTexts()
+  return (
+    <ActDialog
+      {...{ opened, close }}
+      title={servers.freeDaysTitle(service.name)}
+      consequence={servers.freeDaysText}
+      verb={servers.freeDays}
+      initial={{ days: '3', reason: '' }}
+      isIncomplete={({ days, reason }) => !isDays(days) || reason.trim() === ''}
+      call={({ days, reason }, intent) =>
+        client.POST('/v1/admin/services/{id}/free-days', {
+          ...pathOf(service),
+          ...{ body: { days: Number(days), reason: reason.trim() }, ...intent },
+        })
+      }
+      changes={[...CHANGES, ['admin', 'invoices']]}
+      told={servers.freeDaysGiven}
+    >
+      {({ text }) => (
+        <>
+          <TextInput {...text('days')} inputMode="numeric" label={servers.freeDaysCount} />
+          <TextInput {...text('reason')} maxLength={200} label={servers.freeDaysReason} />
+        </>
       )}
     </ActDialog>
   )

@@ -19,6 +19,18 @@ export const liveStatus = (id: string) =>
     client.GET('/v1/admin/services/{id}/status', { params: { path: { id } }, signal }),
   )
 
+export type Member = components['schemas']['ServiceMember']
+
+export const members = (id: string) =>
+  read(['admin', 'services', id, 'members'], (signal) =>
+    client.GET('/v1/admin/services/{id}/members', { params: { path: { id } }, signal }),
+  )
+
+export const startup = (id: string) =>
+  read(['admin', 'services', id, 'startup'], (signal) =>
+    client.GET('/v1/admin/services/{id}/startup', { params: { path: { id } }, signal }),
+  )
+
 export const upgradeTargets = (id: string) =>
   read(['admin', 'services', id, 'upgrade-targets'], (signal) =>
     client.GET('/v1/admin/services/{id}/upgrade-targets', { params: { path: { id } }, signal }),

@@ -19,7 +19,7 @@ import {
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
-import { perPeriod } from '../period.ts'
+import { paidUntil, perPeriod } from '../period.ts'
 import { ServiceTag, STATUSES } from '../status.tsx'
 import type { AdminService, TroubledService } from './reads.ts'
 
@@ -83,7 +83,7 @@ function Troubled() {
   )
 }
 
-type BulkAction = 'suspend' | 'unsuspend' | 'retry'
+type BulkAction = 'suspend' | 'unsuspend' | 'retry' | 'free_days'
 
 /** What staff who may change services do to several of them; nothing for others. */
 function useBulk(...names: readonly BulkAction[]): {
@@ -96,6 +96,13 @@ function useBulk(...names: readonly BulkAction[]): {
     { action: 'suspend', verb: servers.suspend, text: servers.suspendText, isDangerous: true },
     { action: 'unsuspend', verb: servers.unsuspend, text: servers.unsuspendText },
     { action: 'retry', verb: servers.retry, text: servers.retryText },
+    {
+      action: 'free_days',
+      verb: servers.freeDays,
+      text: servers.freeDaysText,
+      days: servers.freeDaysCount,
+      reason: servers.freeDaysReason,
+    },
   ] as const
   return {
     bulk: {
@@ -180,7 +187,7 @@ function All() {
           {servers.noneText}
         </Empty>
       }
-      {...useBulk('suspend', 'unsuspend')}
+      {...useBulk('suspend', 'unsuspend', 'free_days')}
     />
   )
 }
@@ -233,10 +240,11 @@ function useColumns(): readonly DataColumn<AdminService>[] {
     },
     {
       ...{ id: 'until', head: servers.until, right: true, small: 'hide' },
-      value: ({ currentPeriodEnd }) => currentPeriodEnd,
-      cell: ({ currentPeriodEnd }) => (
-        <span className="dim">{currentPeriodEnd ? date(currentPeriodEnd) : '–'}</span>
-      ),
+      value: paidUntil,
+      cell: (it) => {
+        const until = paidUntil(it)
+        return <span className="dim">{until ? date(until) : '–'}</span>
+      },
     },
     {
       ...{ id: 'created', head: servers.created, right: true, small: 'hide', optional: true },

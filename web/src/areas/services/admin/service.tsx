@@ -29,6 +29,7 @@ import {
   AttachService,
   CancelUpgrade,
   ChangeService,
+  GiveFreeDays,
   SuspendService,
   TerminateService,
 } from './actions.tsx'
@@ -36,6 +37,7 @@ import { ChangePlan } from './change-plan.tsx'
 import { Incident } from './incident.tsx'
 import { StaffPower } from './power.tsx'
 import { type AdminService, isTroubled, report, service } from './reads.ts'
+import { Members, ReinstallServer, StaffStartup } from './server.tsx'
 
 /** One service; an incident if it failed or one of its operations is stuck. */
 export function AdminServicePage() {
@@ -73,6 +75,7 @@ function Found({ service: it }: ServiceProps) {
         <div className="stack">
           {may('users:read') ? <Customer service={it} /> : null}
           <Details service={it} />
+          <Members service={it} />
           {it.panel ? <Report service={it} /> : null}
         </div>
       </div>
@@ -80,7 +83,17 @@ function Found({ service: it }: ServiceProps) {
   )
 }
 
-type Dialog = 'change' | 'plan' | 'suspend' | 'terminate' | 'attach' | 'upgrade' | null
+type Dialog =
+  | 'change'
+  | 'plan'
+  | 'free'
+  | 'startup'
+  | 'reinstall'
+  | 'suspend'
+  | 'terminate'
+  | 'attach'
+  | 'upgrade'
+  | null
 
 function Head({ service: it }: ServiceProps) {
   const { servers } = useAdminTexts()
@@ -93,16 +106,20 @@ function Head({ service: it }: ServiceProps) {
   const isLiving = it.status !== 'ended'
   const isDetached = isLiving && it.delivery === 'server' && it.nodeId === null
   const isSuspended = it.status === 'suspended'
+  const isRunning = it.status === 'active' && it.panel !== null
   const offered = (
     [
       ['change', servers.change, I.Edit, isLiving],
       ['plan', servers.changePlan, I.Scale, it.status === 'active' && !it.upgrade],
+      ['free', servers.freeDays, I.Gift, isLiving && it.currentPeriodEnd !== null],
       [
         'suspend',
         isSuspended ? servers.unsuspend : servers.suspend,
         isSuspended ? I.PlayerPlay : I.PlayerPause,
         isSuspended || it.status === 'active',
       ],
+      ['startup', servers.startup, I.Settings, isRunning],
+      ['reinstall', servers.reinstall, I.Refresh, isRunning],
       ['upgrade', servers.cancelUpgrade, I.X, it.upgrade !== null],
       ['attach', servers.attach, I.Plug, isDetached && may('nodes:read')],
       ['terminate', servers.terminate, I.Trash, isLiving],
@@ -127,6 +144,9 @@ function Head({ service: it }: ServiceProps) {
           <MoreMenu items={offered} choose={open} />
           <ChangeService key={it.name} {...of('change')} />
           <ChangePlan {...of('plan')} />
+          <GiveFreeDays {...of('free')} />
+          <StaffStartup {...of('startup')} />
+          <ReinstallServer {...of('reinstall')} />
           <SuspendService key={it.status} {...of('suspend')} />
           <TerminateService {...of('terminate')} />
           <AttachService {...of('attach')} />
@@ -153,6 +173,7 @@ function Contract({ service: it }: ServiceProps) {
         rows={[
           [servers.price, `${money(plan.priceCents, plan.currency)} ${perPeriod(plan, texts)}`],
           [servers.period, start && end ? `${date(start)} – ${date(end)}` : '–'],
+          ...(it.freeUntil ? ([[servers.freeUntil, date(it.freeUntil)]] as const) : []),
           [servers.renews, it.autoRenew && !it.cancelAtPeriodEnd ? servers.yes : servers.no],
           [servers.nextInvoice, it.nextInvoiceAt ? date(it.nextInvoiceAt) : '–'],
           ...(it.openInvoiceId && may('invoices:read')
