@@ -1781,6 +1781,14 @@ export type Tables = {
     amountCents: Cents
     createdAt: Instant
   }
+  'services.handover_details': {
+    tenantId: string
+    serviceId: string
+    position: number
+    label: string
+    value: string | null
+    sealedValue: string | null
+  }
   'services.invitations': {
     tenantId: string
     id: string
@@ -1985,7 +1993,8 @@ export type Tables = {
     serverLostAt: Instant | null
     cancelCode: string | null
     startsAt: Instant | null
-    delivery: Generated<'server' | 'none'>
+    delivery: Generated<'server' | 'manual' | 'none'>
+    periodStarts: Generated<'payment' | 'delivery'>
   }
   'services.startup_changes': {
     tenantId: string
@@ -2001,6 +2010,21 @@ export type Tables = {
     failedAt: Instant | null
     lastError: NullableJson<{ code: string; detail: string; at: Instant }>
     sentAt: Instant | null
+  }
+  'services.tasks': {
+    tenantId: string
+    id: string
+    serviceId: string
+    action: 'create' | 'change' | 'suspend' | 'resume' | 'end'
+    upgradeId: string | null
+    createdAt: Instant
+    dueAt: Instant
+    claimedAt: Instant | null
+    claimedBy: string | null
+    doneAt: Instant | null
+    failedAt: Instant | null
+    failure: string | null
+    canceledAt: Instant | null
   }
   'services.transitions': {
     tenantId: string
@@ -2188,7 +2212,11 @@ export type Tables = {
     archivedAt: Instant | null
     sellableSince: Instant | null
     publishedAt: Instant | null
-    delivery: Generated<'server' | 'none'>
+    delivery: Generated<'server' | 'manual' | 'none'>
+    instructions: string | null
+    promiseHours: number | null
+    periodStarts: Generated<'payment' | 'delivery'>
+    taskActions: Generated<('change' | 'suspend' | 'end')[]>
   }
   'store.stock_holds': {
     tenantId: string
