@@ -64,7 +64,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/gateways/:id', shop.gatewayId)
 
   await recommend(shop, owner)
-  objects.set('/v1/admin/tasks/:id', await byHand(shop, owner))
+  objects.set('/v1/admin/tasks/:id', await byHand(shop))
   const placed = await buyAndRefund(shop, owner, plan.id)
   objects.set('/v1/services/:id', placed.service.id)
   objects.set('/v1/admin/services/:id', placed.service.id)
@@ -189,14 +189,14 @@ async function recommend({ app, admin }: GameShop, owner: Person): Promise<void>
 }
 
 /** A service that staff have delivered, and are to suspend: answers that task. */
-async function byHand(shop: GameShop, owner: Person): Promise<string> {
+async function byHand(shop: GameShop): Promise<string> {
   const { admin, catalog } = shop
   const instructions = 'Set it up.'
   const { plan } = await catalog.offer(
     {},
     { delivery: 'manual', provisioning: null, instructions, promiseHours: 24 },
   )
-  await shop.buy(owner, plan.id)
+  await shop.buy(await shop.customer(), plan.id)
   const taskOf = (action: string): Promise<string> =>
     until(`a task to ${action}`, async () => {
       const { body } = await admin.get(`/v1/admin/tasks?state=pending&action=${action}`)

@@ -222,7 +222,7 @@ export function listDetailsOf(db: Db, { tenantId, userId }: UserKey) {
         .onRef('service.id', '=', 'detail.serviceId'),
     )
     .select(['detail.serviceId', 'detail.label', 'detail.value'])
-    .select(sql<boolean>`detail.sealed_value is not null`.as('secret'))
+    .select(sql<boolean>`detail.sealed_value is not null`.as('hidden'))
     .where('service.tenantId', '=', tenantId)
     .where('service.userId', '=', userId)
     .orderBy('detail.serviceId')

@@ -382,6 +382,17 @@ test('secrets of a delivery are for its owner only: sealed, and in no mail, noti
   assert.equal((await customer.get(url)).body.handover.state, 'done')
 })
 
+test('the export of a customer’s data has what they were handed over, without secrets', async () => {
+  const { plan } = await byHand()
+  const { customer, service } = await delivered(plan.id)
+  const { status, body, text } = await customer.get('/v1/billing/export-data')
+  assert.equal(status, 200, text)
+  assert.deepEqual(body.data.services.handedOver, [
+    { serviceId: service.id, label: 'Address', value: 'voice.example.org:9987', hidden: false },
+    { serviceId: service.id, label: 'Password', value: null, hidden: true },
+  ])
+})
+
 test('a delivery whose payment the bank took back is refused until it is paid', async () => {
   const { plan } = await byHand()
   const { customer, task, placed } = await ordered(plan.id)
