@@ -119,7 +119,7 @@ export const en = {
     setup: (amount: string) => `Plus ${amount} once for the setup.`,
     trial: (days: number) => (days === 1 ? 'Free for 1 day.' : `Free for ${days} days.`),
     byHand: (hours: number) =>
-      `Our team prepares it for you: it is ready within ${plural('en', hours, 'hour', 'hours')} of your payment.`,
+      `Our team prepares it for you: it is ready within ${hours} ${plural('en', hours, 'hour', 'hours')} of your payment.`,
     fromDelivery: 'The first period begins with the delivery.',
     soldOut: 'Sold out',
     left: (count: number) => (count === 1 ? 'One left' : `${count} left`),
