@@ -62,11 +62,11 @@ function Shown({ task }: TaskProps) {
       <div className="grid split">
         <div className="stack">
           <Card title={tasks.instructions}>
-            <p className="prewrap">{task.instructions ?? tasks.noInstructions}</p>
+            <p className="typed">{task.instructions ?? tasks.noInstructions}</p>
           </Card>
           {task.failure ? (
             <Card title={tasks.failure}>
-              <p className="prewrap">{task.failure}</p>
+              <p className="typed">{task.failure}</p>
             </Card>
           ) : null}
           {task.details.length > 0 ? (
@@ -202,8 +202,8 @@ function Done({ task: { id, action, serviceName } }: TaskProps) {
         const change = (index: number, part: Partial<Detail>) =>
           set({ details: details.map((it, at) => (at === index ? { ...it, ...part } : it)) })
         return action === 'create' || action === 'change' ? (
-          <fieldset className="stack">
-            <legend className="sub">{tasks.detailsText}</legend>
+          <div className="stack">
+            <p className="sub">{tasks.detailsText}</p>
             {details.map((detail, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and only the last is added.
               <div key={index} className="stack">
@@ -235,7 +235,7 @@ function Done({ task: { id, action, serviceName } }: TaskProps) {
                 {tasks.addDetail}
               </Button>
             ) : null}
-          </fieldset>
+          </div>
         ) : null
       }}
     </ActButton>
