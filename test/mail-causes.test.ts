@@ -95,6 +95,7 @@ const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
   upgrade_waiting: OF_SERVICE,
   service_active: OF_SERVICE,
   service_failed: OF_SERVICE,
+  delivery_begun: OF_SERVICE,
   service_ended: OF_SERVICE,
   service_reactivated: OF_SERVICE,
   service_upgraded: OF_SERVICE,

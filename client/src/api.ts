@@ -4544,6 +4544,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tasks of staff, newest first
+         * @description Requires `tasks:read`.
+         */
+        get: operations["admin.tasks.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a task with the instructions of its product
+         * @description Requires `tasks:read`.
+         */
+        get: operations["admin.tasks.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tasks/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a task on, so that nobody else works on it
+         * @description Requires `tasks:write`.
+         */
+        post: operations["admin.tasks.claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tasks/{id}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that a task is done, with what its customer is handed over
+         * @description Requires `tasks:write`.
+         */
+        post: operations["admin.tasks.done"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tasks/{id}/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that a task cannot be done
+         * @description Requires `tasks:write`.
+         */
+        post: operations["admin.tasks.fail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/services/{id}/handover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the delivery of my service came with, secrets included
+         * @description Requires a session or an API key.
+         */
+        get: operations["services.handover.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/services/{id}/upgrade": {
         parameters: {
             query?: never;
@@ -7917,7 +8037,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A server is installed and can be used */
+        /** A service is delivered and can be used */
         post: {
             parameters: {
                 query?: never;
@@ -7955,7 +8075,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A server could not be set up */
+        /** A service could not be delivered */
         post: {
             parameters: {
                 query?: never;
@@ -8156,6 +8276,44 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ServiceEndedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received. Any other answer is retried. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "task.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Staff have something to do for a service */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TaskCreatedEvent"];
                 };
             };
             responses: {
@@ -8677,10 +8835,10 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
             /**
-             * @description `none`: the service has no server
+             * @description Only `server` has a server
              * @enum {string}
              */
-            delivery: "server" | "none";
+            delivery: "server" | "manual" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -8855,7 +9013,7 @@ export interface components {
             /** @description Kinds with pending items, most urgent first */
             items: {
                 /** @enum {string} */
-                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail";
+                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "task_overdue" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail";
                 /**
                  * @description failed: something is broken; waiting: a decision is due
                  * @enum {string}
@@ -9284,6 +9442,11 @@ export interface components {
             categoryId: string | null;
             stock: number | null;
             position: number;
+            /** @enum {string} */
+            delivery: "server" | "manual" | "none";
+            promiseHours: number | null;
+            /** @enum {string} */
+            periodStarts: "payment" | "delivery";
             upgradeTargetIds: string[];
             provisioning: {
                 limits: {
@@ -10322,6 +10485,15 @@ export interface components {
             /** @description An id of Discord */
             roleId: string;
         };
+        Handover: {
+            details: components["schemas"]["HandoverDetail"][];
+        };
+        HandoverDetail: {
+            label: string;
+            /** @description Null for a secret, but for its owner */
+            value: string | null;
+            secret: boolean;
+        };
         Health: {
             /**
              * @description degraded: it serves, and its clock is wrong
@@ -11079,6 +11251,25 @@ export interface components {
             /** Format: date-time */
             publishedAt: string;
         };
+        LiveStatus: {
+            /** @enum {boolean} */
+            available: false;
+        } | {
+            /** @enum {boolean} */
+            available: true;
+            /** @enum {string} */
+            state: "offline" | "starting" | "running" | "stopping" | "missing";
+            suspended: boolean;
+            memoryBytes: number;
+            diskBytes: number;
+            /** @description Of one core; two full ones are 200 */
+            cpuPercent: number;
+            networkInBytes: number;
+            networkOutBytes: number;
+            uptimeMs: number;
+            /** Format: date-time */
+            observedAt: string;
+        };
         Logo: {
             sha256: string;
             url: string;
@@ -11380,7 +11571,7 @@ export interface components {
         };
         NotificationPreference: {
             /** @enum {string} */
-            kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
+            kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
             /** @description What the kind is called, in the language of the person */
             label: string;
             inApp: components["schemas"]["NotificationSwitch"];
@@ -11612,6 +11803,11 @@ export interface components {
             categoryId: string | null;
             stock: number | null;
             position: number;
+            /** @enum {string} */
+            delivery: "server" | "manual" | "none";
+            promiseHours: number | null;
+            /** @enum {string} */
+            periodStarts: "payment" | "delivery";
             upgradeTargetIds: string[];
             provisioning: {
                 limits: {
@@ -11991,7 +12187,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -12012,10 +12208,21 @@ export interface components {
             position: number;
             upgradeTargetIds: string[];
             /**
-             * @description `server`: a game panel creates a server; `none`: the service is active as soon as it is paid, without a server. Fixed once the product was sold.
+             * @description `server`: a panel creates a server; `manual`: staff deliver it, by tasks; `none`: it is active as soon as it is paid. Fixed once the product was sold.
              * @enum {string}
              */
-            delivery: "server" | "none";
+            delivery: "server" | "manual" | "none";
+            /** @description What staff read in its tasks */
+            instructions: string | null;
+            /** @description So many hours after the payment, staff have delivered it */
+            promiseHours: number | null;
+            /**
+             * @description When a first period begins; by default with the delivery for `manual`
+             * @enum {string}
+             */
+            periodStarts: "payment" | "delivery";
+            /** @description Which later moves are tasks for `manual`; others are recorded at once */
+            taskActions: ("change" | "suspend" | "end")[];
             provisioning: components["schemas"]["Provisioning"] | null;
             /** @description What keeps servers from being made of it; empty while it can be delivered */
             provisioningFaults: {
@@ -12024,7 +12231,7 @@ export interface components {
             }[];
             /** Format: date-time */
             publishedAt: string | null;
-            /** @description What publishing needs: a plan with a price in the currency of the shop, and for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded */
+            /** @description What publishing needs: a plan with a price in the currency of the shop; for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded; for `manual`, `instructions` and `promiseHours` */
             publishFaults: {
                 path: string;
                 message: string;
@@ -12580,10 +12787,10 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
             /**
-             * @description `none`: the service has no server
+             * @description Only `server` has a server
              * @enum {string}
              */
-            delivery: "server" | "none";
+            delivery: "server" | "manual" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -12662,10 +12869,10 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
             /**
-             * @description `none`: the service has no server
+             * @description Only `server` has a server
              * @enum {string}
              */
-            delivery: "server" | "none";
+            delivery: "server" | "manual" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -12753,6 +12960,16 @@ export interface components {
                 createdAt: string;
                 /** Format: date-time */
                 paidAt: string | null;
+            } | null;
+            /** @description How the delivery by staff goes; null for other deliveries */
+            handover: {
+                /** @enum {string} */
+                state: "waiting" | "done" | "failed";
+                /** Format: date-time */
+                dueAt: string;
+                /** Format: date-time */
+                doneAt: string | null;
+                hasDetails: boolean;
             } | null;
             /** @description When each step of setting up its server was reached; null for those to come */
             setup: {
@@ -12848,25 +13065,7 @@ export interface components {
         ServiceLiveStatus: {
             /** Format: uuid */
             id: string;
-            live: {
-                /** @enum {boolean} */
-                available: false;
-            } | {
-                /** @enum {boolean} */
-                available: true;
-                /** @enum {string} */
-                state: "offline" | "starting" | "running" | "stopping" | "missing";
-                suspended: boolean;
-                memoryBytes: number;
-                diskBytes: number;
-                /** @description Of one core; two full ones are 200 */
-                cpuPercent: number;
-                networkInBytes: number;
-                networkOutBytes: number;
-                uptimeMs: number;
-                /** Format: date-time */
-                observedAt: string;
-            };
+            live: components["schemas"]["LiveStatus"];
         };
         ServiceMember: {
             /** Format: uuid */
@@ -13437,6 +13636,77 @@ export interface components {
                 balanceCents: number;
             }[];
         };
+        Task: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "create" | "change" | "suspend" | "resume" | "end";
+            /** @enum {string} */
+            state: "open" | "claimed" | "done" | "failed" | "canceled";
+            overdue: boolean;
+            /** Format: uuid */
+            serviceId: string;
+            serviceName: string;
+            /** Format: uuid */
+            productId: string;
+            productName: string;
+            planName: string;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            instructions: string | null;
+            change: components["schemas"]["TaskChange"] | null;
+            details: components["schemas"]["HandoverDetail"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: date-time */
+            claimedAt: string | null;
+            /** Format: uuid */
+            claimedBy: string | null;
+            claimedByName: string | null;
+            /** Format: date-time */
+            doneAt: string | null;
+            /** Format: date-time */
+            failedAt: string | null;
+            failure: string | null;
+            /** Format: date-time */
+            canceledAt: string | null;
+        };
+        TaskChange: {
+            /** Format: uuid */
+            productId: string;
+            productName: string;
+            planName: string;
+        };
+        TaskCreatedEvent: {
+            /** @constant */
+            type: "task.created";
+            /** @constant */
+            version: 1;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["TaskEventData"];
+        };
+        TaskEventData: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "create" | "change" | "suspend" | "resume" | "end";
+            /** Format: uuid */
+            serviceId: string;
+            /** Format: uuid */
+            userId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            dueAt: string;
+        };
         TaxEvidence: {
             pieces: {
                 /** @enum {string} */
@@ -13624,10 +13894,10 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
             /**
-             * @description `none`: the service has no server
+             * @description Only `server` has a server
              * @enum {string}
              */
-            delivery: "server" | "none";
+            delivery: "server" | "manual" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -14433,6 +14703,15 @@ export interface components {
                 "application/json": components["schemas"]["LeavingPreview"];
             };
         };
+        /** @description OK */
+        Task: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Task"];
+            };
+        };
         /** @description A page of the list. */
         UpgradeTargetPage: {
             headers: {
@@ -14442,6 +14721,15 @@ export interface components {
                 "application/json": {
                     data: components["schemas"]["UpgradeTarget"][];
                 };
+            };
+        };
+        /** @description OK */
+        LiveStatus: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LiveStatus"];
             };
         };
         /** @description A page of the list. */
@@ -14739,6 +15027,8 @@ export interface components {
         BankEntryId: string;
         /** @description The id of the service. */
         ServiceId: string;
+        /** @description The id of the task. */
+        TaskId: string;
         /** @description The id of the invitation. */
         InvitationId: string;
         /** @description The id of the order. */
@@ -17717,7 +18007,7 @@ export interface operations {
                 "application/json": {
                     data: {
                         /** @enum {string} */
-                        kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
+                        kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
                         inApp?: boolean;
                         email?: boolean;
                         discord?: boolean;
@@ -19404,11 +19694,13 @@ export interface operations {
                 "application/json": {
                     /** Format: line */
                     name: string;
-                    /**
-                     * @description `server`: a game panel creates a server; `none`: the service is active as soon as it is paid, without a server. Fixed once the product was sold.
-                     * @enum {string}
-                     */
-                    delivery?: "server" | "none";
+                    /** @enum {string} */
+                    delivery?: "server" | "manual" | "none";
+                    instructions?: string | null;
+                    promiseHours?: number | null;
+                    /** @enum {string} */
+                    periodStarts?: "payment" | "delivery";
+                    taskActions?: ("change" | "suspend" | "end")[];
                     slug?: string;
                     description?: string | null;
                     /** Format: uuid */
@@ -19529,11 +19821,13 @@ export interface operations {
                 "application/json": {
                     /** Format: line */
                     name?: string;
-                    /**
-                     * @description `server`: a game panel creates a server; `none`: the service is active as soon as it is paid, without a server. Fixed once the product was sold.
-                     * @enum {string}
-                     */
-                    delivery?: "server" | "none";
+                    /** @enum {string} */
+                    delivery?: "server" | "manual" | "none";
+                    instructions?: string | null;
+                    promiseHours?: number | null;
+                    /** @enum {string} */
+                    periodStarts?: "payment" | "delivery";
+                    taskActions?: ("change" | "suspend" | "end")[];
                     slug?: string;
                     description?: string | null;
                     /** Format: uuid */
@@ -23482,6 +23776,182 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.tasks.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: components["parameters"]["SortQuery"];
+                /** @description Whether to return `total` */
+                count?: components["parameters"]["CountQuery"];
+                /** @description `pending`: open or claimed; `overdue`: and late */
+                state?: "open" | "claimed" | "done" | "failed" | "canceled" | "pending" | "overdue";
+                /** @description The action. */
+                action?: "create" | "change" | "suspend" | "resume" | "end";
+                /** @description Only entries of the service with this id. */
+                serviceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Task"][];
+                        nextCursor: string | null;
+                        /** @description Number of matches, at most 10 000; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tasks.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the task. */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Task"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tasks.claim": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the task. */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Take it from whoever has claimed it */
+                    takeOver?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Task"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tasks.done": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the task. */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description What the customer is handed over, in place of what they had; left out, they keep that */
+                    details?: {
+                        /** Format: line */
+                        label: string;
+                        value: string;
+                        /** @description Stored encrypted, and shown to the customer only */
+                        secret?: boolean;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Task"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tasks.fail": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the task. */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Task"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "services.handover.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Handover"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.services.upgrade": {
         parameters: {
             query?: never;
@@ -23553,33 +24023,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        available: false;
-                    } | {
-                        /** @enum {boolean} */
-                        available: true;
-                        /** @enum {string} */
-                        state: "offline" | "starting" | "running" | "stopping" | "missing";
-                        suspended: boolean;
-                        memoryBytes: number;
-                        diskBytes: number;
-                        /** @description Of one core; two full ones are 200 */
-                        cpuPercent: number;
-                        networkInBytes: number;
-                        networkOutBytes: number;
-                        uptimeMs: number;
-                        /** Format: date-time */
-                        observedAt: string;
-                    };
-                };
-            };
+            200: components["responses"]["LiveStatus"];
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -23758,33 +24202,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {boolean} */
-                        available: false;
-                    } | {
-                        /** @enum {boolean} */
-                        available: true;
-                        /** @enum {string} */
-                        state: "offline" | "starting" | "running" | "stopping" | "missing";
-                        suspended: boolean;
-                        memoryBytes: number;
-                        diskBytes: number;
-                        /** @description Of one core; two full ones are 200 */
-                        cpuPercent: number;
-                        networkInBytes: number;
-                        networkOutBytes: number;
-                        uptimeMs: number;
-                        /** Format: date-time */
-                        observedAt: string;
-                    };
-                };
-            };
+            200: components["responses"]["LiveStatus"];
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -25924,7 +26342,7 @@ export interface operations {
                     url: string;
                     description?: string | null;
                     /** @description What it hears of; null for everything, what is yet to come included */
-                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
+                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
                     /** @description Whether messages about one object wait for those before them; no by default */
                     ordered?: boolean;
                 };
@@ -26001,7 +26419,7 @@ export interface operations {
                     url?: string;
                     description?: string | null;
                     /** @description What it hears of; null for everything, what is yet to come included */
-                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
+                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
                     /** @description Whether messages about one object wait for those before them; no by default */
                     ordered?: boolean;
                     enabled?: boolean;
@@ -26064,7 +26482,7 @@ export interface operations {
                 /** @description held: the endpoint was off when it happened; failed: given up. Both can be replayed */
                 status?: "pending" | "held" | "delivered" | "failed";
                 /** @description Only entries of this type. */
-                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
+                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
             };
             header?: never;
             path: {

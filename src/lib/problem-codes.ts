@@ -529,6 +529,10 @@ export const PROBLEM_CODES = {
     'The service cannot answer now.',
     'Repeat the request after `Retry-After`.',
   ],
+  service_unpaid: [
+    'The payment of the service was taken back.',
+    'Wait until it is paid again, or end the service.',
+  ],
   service_without_server: [
     'The service is delivered without a server.',
     'Only services with a server can do this.',
@@ -553,6 +557,11 @@ export const PROBLEM_CODES = {
     'Wait until it has finished.',
   ],
   system_role: ['The role belongs to the system and cannot change.', 'Create another role.'],
+  task_claimed: [
+    'Somebody else has claimed the task.',
+    'Claim it with `takeOver` to continue in their place.',
+  ],
+  task_closed: ['The task is done, failed or canceled.', 'Read the list of tasks again.'],
   tax_rate_overlap: ['The tax rate overlaps another one.', 'Change the dates.'],
   tax_rate_unknown: ['There is no such tax rate.', 'Check the id.'],
   terms_not_accepted: [

@@ -577,9 +577,10 @@ async function end(life: Life, history: LeavingHistory): Promise<Instant> {
     // Canceled at the end of what is paid for: it goes on until then.
     const left = (millis(service.currentPeriodEnd ?? life.now) - millis(life.now)) / HOUR_MS
     if (service.suspendedAt) {
-      await within(life, async (tx) =>
-        leave(tx, await serviceOf(tx, life), canceling('now'), life.now),
-      )
+      await within(life, async (tx) => {
+        const service = await serviceOf(tx, life)
+        return leave(tx, service, canceling(service, 'now'), life.now)
+      })
     } else {
       for (let hours = Math.ceil(left); hours >= 0; ) {
         await wait(life, hours)

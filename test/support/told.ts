@@ -39,7 +39,11 @@ export const FACTS: { [K in Kind]: readonly Facts[K][] } = {
     { name: 'Survival Island', address: 'play.example.org:25565' },
     { name: 'Survival Island', address: null },
   ],
-  service_failed: [{ name: 'Survival Island' }],
+  service_failed: [
+    { name: 'Survival Island' },
+    { name: 'Priority support', delivery: 'manual' as const },
+  ],
+  delivery_begun: [{ name: 'Priority support', dueOn: '2026-05-04' }],
   service_reinstalled: [{ name: 'Survival Island' }],
   service_reinstall_failed: [{ name: 'Survival Island' }],
   server_crashed: [{ name: 'Survival Island' }],

@@ -64,6 +64,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/gateways/:id', shop.gatewayId)
 
   await recommend(shop, owner)
+  objects.set('/v1/admin/tasks/:id', await byHand(shop))
   const placed = await buyAndRefund(shop, owner, plan.id)
   objects.set('/v1/services/:id', placed.service.id)
   objects.set('/v1/admin/services/:id', placed.service.id)
@@ -195,6 +196,31 @@ async function recommend({ app, admin }: GameShop, owner: Person): Promise<void>
     const { body } = await admin.get('/v1/admin/referrals')
     return body.data.length > 0
   })
+}
+
+/** A service that staff have delivered, and are to suspend: answers that task. */
+async function byHand(shop: GameShop): Promise<string> {
+  const { admin, catalog } = shop
+  const instructions = 'Set it up.'
+  const { plan } = await catalog.offer(
+    {},
+    { delivery: 'manual', provisioning: null, instructions, promiseHours: 24 },
+  )
+  await shop.buy(await shop.customer(), plan.id)
+  const taskOf = (action: string): Promise<string> =>
+    until(`a task to ${action}`, async () => {
+      const { body } = await admin.get(`/v1/admin/tasks?state=pending&action=${action}`)
+      return body.data[0]?.id
+    })
+  const details = [
+    { label: 'Address', value: 'voice.example.org' },
+    { label: 'Password', value: 'correct horse', secret: true },
+  ]
+  const done = await admin.post(`/v1/admin/tasks/${await taskOf('create')}/done`, { details })
+  assert.equal(done.status, 200, done.text)
+  const suspended = await admin.post(`/v1/admin/services/${done.body.serviceId}/suspend`)
+  assert.ok(suspended.status < 300, suspended.text)
+  return taskOf('suspend')
 }
 
 /** A purchase with a saved card, its server, and a part of it given back. */

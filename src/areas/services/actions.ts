@@ -1,12 +1,13 @@
 import { newId } from '#lib/id.ts'
-import { type Cents, cents } from '#lib/money.ts'
-import { anchorOf, type Cycle, type Interval, periodOf, recurs } from '#lib/periods.ts'
+import type { Cents } from '#lib/money.ts'
+import type { Interval } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
 import { releaseRoom } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { activateService } from './activation.ts'
 import { serviceEnded } from './events.ts'
+import { beginFirstPeriod } from './first-period.ts'
 import { queueProvisioning } from './provisioning/actions.ts'
 import {
   insertServices,
@@ -17,9 +18,10 @@ import {
   updateService,
 } from './queries.ts'
 import { noteRecurring } from './recurring/actions.ts'
-import { insertPeriod } from './renewals/queries.ts'
 import type { KeptCoupon } from './renewals/terms.ts'
 import { assertMayBecome, mayBecome } from './rules.ts'
+import { askForDelivery } from './tasks/asking.ts'
+import { deleteDetails } from './tasks/queries.ts'
 
 /** One service to be made of an order: what it is, and what it costs from now on. */
 export type NewService = {
@@ -109,19 +111,22 @@ export async function startWaiting(tx: Tx, now: Instant, limit: number): Promise
   return due.length
 }
 
-/** Begins the first period of a pending service, and delivers it: its server is set up, if it has one. */
+/**
+ * Delivers a pending service: its server is set up, staff are asked, or it is active at once. Its first
+ * period begins, unless it is to begin with the delivery.
+ */
 async function startService(
   tx: Tx,
   service: ServiceRow,
   paidAt: Instant,
   now: Instant,
 ): Promise<void> {
-  const period = firstPeriodOf(service, paidAt)
-  const started = { ...service, paidAt, ...period }
-  await updateService(tx, service, { paidAt, ...period })
-  if (period) await notePeriod(tx, service, period, now)
-  await noteRecurring(tx, started, service.invoiceId, now)
+  await updateService(tx, service, { paidAt })
+  const paid = { ...service, paidAt }
+  const started =
+    service.periodStarts === 'payment' ? await beginFirstPeriod(tx, paid, paidAt, now) : paid
   if (service.delivery === 'none') await activateService(tx, started, null, now)
+  else if (service.delivery === 'manual') await askForDelivery(tx, started, now)
   else await queueProvisioning(tx, service, now)
 }
 
@@ -171,51 +176,6 @@ export async function repriceServices(
   }
 }
 
-type FirstPeriod = {
-  anchorAt: Instant
-  currentPeriodStart: Instant
-  currentPeriodEnd: Instant
-  invoicedTo: Instant
-  nextInvoiceAt: Instant
-}
-
-/**
- * The first period: from the payment, or the trial that comes before it (R4.1, R4.3). Metered hours
- * are invoiced afterwards. The next look at it finds out when the next invoice is due.
- */
-function firstPeriodOf(
-  service: Cycle & Pick<ServiceRow, 'trialDays'>,
-  paidAt: Instant,
-): FirstPeriod | null {
-  if (!recurs(service)) return null
-  const anchorAt = anchorOf(paidAt, service.trialDays)
-  const { start, end } =
-    service.trialDays > 0
-      ? { start: anchorOf(paidAt), end: anchorAt }
-      : periodOf(anchorAt, service, 0)
-  const invoicedTo = service.interval === 'hour' ? start : end
-  const current = { currentPeriodStart: start, currentPeriodEnd: end }
-  return { anchorAt, ...current, invoicedTo, nextInvoiceAt: paidAt }
-}
-
-/** Notes the period that the order paid for; a trial is one without an invoice. */
-async function notePeriod(
-  tx: Tx,
-  service: ServiceRow,
-  { currentPeriodStart: startsAt, currentPeriodEnd: endsAt }: FirstPeriod,
-  now: Instant,
-): Promise<void> {
-  const { tenantId, id: serviceId, productId, planId, trialDays } = service
-  if (service.interval === 'hour') return
-  const invoiceId = trialDays > 0 ? null : service.invoiceId
-  const { priceCents, valueCents } = trialDays > 0 ? FREE : service
-  const row = { tenantId, id: newId(), serviceId, productId, planId, invoiceId }
-  const times = { startsAt, endsAt, dueAt: startsAt, createdAt: now, paidAt: now, dunningAt: null }
-  await insertPeriod(tx, { ...row, ...times, priceCents, valueCents })
-}
-
-const FREE = { priceCents: cents(0), valueCents: cents(0) }
-
 /** Ends the services of an order that were never started: its invoice was not paid, or too late. */
 export async function endPendingServices(
   tx: Tx,
@@ -241,6 +201,7 @@ export async function endService(
   assertMayBecome(service, 'ended')
   await updateService(tx, service, { endedAt: now, endReason: reason })
   await releaseRoom(tx, service)
+  await deleteDetails(tx, service)
   await noteRecurring(tx, { ...service, endedAt: now }, service.invoiceId, now)
   const { tenantId, id, userId, orderId } = service
   await emit(tx, serviceEnded, { tenantId, serviceId: id, userId, orderId })

@@ -19,6 +19,11 @@ export const serviceSuspended = event('services.suspended', ServiceEvent)
 export const serviceReactivated = event('services.reactivated', ServiceEvent)
 /** It was active, and its server is being made anew. */
 export const serviceRemade = event('services.remade', ServiceEvent)
+/** Something is to be done by staff. */
+export const taskCreated = event(
+  'services.task-created',
+  Type.Object({ tenantId: Id, id: Id, userId: Id }),
+)
 export const serviceEnded = event('services.ended', ServiceEvent)
 /** The next period has begun, and is paid. */
 export const serviceRenewed = event('services.renewed', ServiceEvent)

@@ -50,6 +50,9 @@ import { serviceSettings } from './settings.ts'
 import { applyStartup, resumeStartups } from './startup/jobs.ts'
 import { startupRoutes } from './startup/routes.ts'
 import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
+import { listDetailsOf } from './tasks/queries.ts'
+import { handoverRoutes, taskRoutes } from './tasks/routes.ts'
+import { sealedDetails } from './tasks/rules.ts'
 import { timeline } from './timeline.ts'
 import { adminUpgradeRoutes } from './upgrades/admin-routes.ts'
 import {
@@ -80,6 +83,7 @@ export {
   serviceRenewed,
   serviceSuspended,
   serviceUpgraded,
+  taskCreated,
 } from './events.ts'
 export { importServices, removeImportedServices } from './imported/actions.ts'
 export {
@@ -123,6 +127,8 @@ export {
 export { hourlyCharge, withdrawalEndsAt } from './renewals/charges.ts'
 export { type ServiceFacts, statusOf as serviceStatusOf } from './rules.ts'
 export { ServiceStatus } from './schema.ts'
+export { countOverdueTasks } from './tasks/queries.ts'
+export { TASK_ACTIONS } from './tasks/schema.ts'
 
 export const services: Area = {
   name: 'services',
@@ -132,6 +138,7 @@ export const services: Area = {
     ...[bulkServiceRoutes, freeDaysRoutes],
     ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes],
+    ...[taskRoutes, handoverRoutes],
     ...[adminUpgradeRoutes, adminLiveRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
     ...[reportRoutes, startupRoutes, connectionRoutes],
@@ -157,11 +164,17 @@ export const services: Area = {
     ...[installationReported, crashReported, applyStartup, resumeStartups],
   ],
   settings: [serviceSettings],
+  sealed: [sealedDetails],
   invites: isInvited,
   requote: { upgrade: requoteUpgrade, renewal: requoteRenewal },
   permissions: [
     { key: 'services:read', description: 'See all services' },
     { key: 'services:write', description: 'Change, suspend, repair and end services' },
+    { key: 'tasks:read', description: 'See the tasks of services that are delivered by hand' },
+    {
+      key: 'tasks:write',
+      description: 'Claim and close the tasks of services that are delivered by hand',
+    },
     { key: 'services:power', description: 'Start, stop and restart the servers of customers' },
   ],
   servicesOn: countOnNodes,
@@ -172,6 +185,7 @@ export const services: Area = {
     services: servicesOf(db, user),
     panelAccounts: () => listPanelAccounts(db, user),
     serverActivity: serverActivityOf(db, user),
+    handedOver: () => listDetailsOf(db, user),
   }),
   purposes: ['services.services', 'services.activity'],
   timeline,

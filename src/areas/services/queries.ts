@@ -368,10 +368,14 @@ export type NewServiceRow = Pick<
   | 'createdAt'
 > & { coupons: readonly object[] }
 
-/** The delivery of the product at this moment. */
-function deliveryOf({ tenantId, productId }: Pick<ServiceRow, 'tenantId' | 'productId'>) {
-  return sql<ServiceRow['delivery']>`(
-    select delivery from store.products where tenant_id = ${tenantId} and id = ${productId})`
+/** What its product says at this moment of how it is delivered. */
+function ofProduct<C extends 'delivery' | 'periodStarts'>(
+  column: C,
+  { tenantId, productId }: Pick<ServiceRow, 'tenantId' | 'productId'>,
+) {
+  return sql<ServiceRow[C]>`(
+    select ${sql.ref(column)} from store.products
+    where tenant_id = ${tenantId} and id = ${productId})`
 }
 
 export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Promise<void> {
@@ -382,7 +386,8 @@ export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Pr
         ...row,
         environment: json(row.environment),
         coupons: json(row.coupons),
-        delivery: deliveryOf(row),
+        delivery: ofProduct('delivery', row),
+        periodStarts: ofProduct('periodStarts', row),
       })),
     )
     .execute()

@@ -61,6 +61,14 @@ export function assertServer({ delivery }: Pick<ServiceView, 'delivery'>): void 
   }
 }
 
+/** Whether staff still have to deliver a service by hand. */
+export function isUndelivered({
+  delivery,
+  activatedAt,
+}: Pick<ServiceView, 'delivery' | 'activatedAt'>): boolean {
+  return delivery === 'manual' && activatedAt === null
+}
+
 /** A service as its people see it: what is about money, as its owner alone does. */
 export function viewOf(row: ServiceView): Service {
   const { scheduledProductId, scheduledPlanId, currentPeriodEnd, provisioning } = row

@@ -39,7 +39,7 @@ export const Service = Resource('Service', {
   id: Id,
   name: Type.String(),
   status: ServiceStatus,
-  delivery: OneOf(['server', 'none'], '`none`: the service has no server'),
+  delivery: OneOf(['server', 'manual', 'none'], 'Only `server` has a server'),
   product: Resource('ServiceProduct', { id: Id, slug: Type.String(), name: Type.String() }),
   plan: Resource('ServicePlan', {
     id: Id,
@@ -155,6 +155,17 @@ export const ServiceDetails = Resource('ServiceDetails', {
         paidAt: Nullable(Timestamp),
       },
       { description: 'A change of plan that is not done yet' },
+    ),
+  ),
+  handover: Nullable(
+    Type.Object(
+      {
+        state: OneOf(['waiting', 'done', 'failed']),
+        dueAt: Timestamp,
+        doneAt: Nullable(Timestamp),
+        hasDetails: Type.Boolean(),
+      },
+      { description: 'How the delivery by staff goes; null for other deliveries' },
     ),
   ),
   setup: Type.Object(

@@ -1817,6 +1817,14 @@ export type Tables = {
     amountCents: Cents
     createdAt: Instant
   }
+  'services.handover_details': {
+    tenantId: string
+    serviceId: string
+    position: number
+    label: string
+    value: string | null
+    sealedValue: string | null
+  }
   'services.invitations': {
     tenantId: string
     id: string
@@ -2024,7 +2032,8 @@ export type Tables = {
     serverLostAt: Instant | null
     cancelCode: string | null
     startsAt: Instant | null
-    delivery: Generated<'server' | 'none'>
+    delivery: Generated<'server' | 'manual' | 'none'>
+    periodStarts: Generated<'payment' | 'delivery'>
     freeUntil: Instant | null
   }
   'services.startup_changes': {
@@ -2041,6 +2050,21 @@ export type Tables = {
     failedAt: Instant | null
     lastError: NullableJson<{ code: string; detail: string; at: Instant }>
     sentAt: Instant | null
+  }
+  'services.tasks': {
+    tenantId: string
+    id: string
+    serviceId: string
+    action: 'create' | 'change' | 'suspend' | 'resume' | 'end'
+    upgradeId: string | null
+    createdAt: Instant
+    dueAt: Instant
+    claimedAt: Instant | null
+    claimedBy: string | null
+    doneAt: Instant | null
+    failedAt: Instant | null
+    failure: string | null
+    canceledAt: Instant | null
   }
   'services.transitions': {
     tenantId: string
@@ -2228,7 +2252,11 @@ export type Tables = {
     archivedAt: Instant | null
     sellableSince: Instant | null
     publishedAt: Instant | null
-    delivery: Generated<'server' | 'none'>
+    delivery: Generated<'server' | 'manual' | 'none'>
+    instructions: string | null
+    promiseHours: number | null
+    periodStarts: Generated<'payment' | 'delivery'>
+    taskActions: Generated<('change' | 'suspend' | 'end')[]>
   }
   'store.stock_holds': {
     tenantId: string

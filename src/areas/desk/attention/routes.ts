@@ -3,7 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Routes } from '#platform/http/index.ts'
-import { countTroubled, type Trouble } from '#services'
+import { countOverdueTasks, countTroubled, type Trouble } from '#services'
 import { isDefaultTenant } from '#tenants'
 import { type Counted, type CountedKind, countWaiting } from './queries.ts'
 import { ATTENTION_KINDS, Attention, type AttentionKind } from './schema.ts'
@@ -65,17 +65,21 @@ export async function waitingFor(
   const kinds = (Object.keys(PERMISSIONS) as CountedKind[]).filter((kind) =>
     holds(permissions, PERMISSIONS[kind]),
   )
-  const [counted, troubled, jobs] = await Promise.all([
+  const [counted, troubled, tasks, jobs] = await Promise.all([
     countWaiting(db, tenantId, kinds),
     holds(permissions, 'services:read') ? countTroubled(db, tenantId, now) : [],
+    holds(permissions, 'tasks:read') ? countOverdueTasks(db, tenantId, now).then((it) => [it]) : [],
     holds(permissions, 'system:read') ? failedJobs() : [],
   ])
   const ofServices = troubled.map(({ kind, ...it }) => ({
     ...{ ...it, kind: OF_SERVICES[kind], deadlineAt: null },
   }))
+  const ofTasks = tasks
+    .filter(({ count }) => count > 0)
+    .map((it) => ({ ...it, kind: 'task_overdue' as const }))
   const oldestAt = jobs.at(-1)?.failedAt ?? null
   const ofJobs = { kind: 'job' as const, count: jobs.length, oldestAt, deadlineAt: null }
-  return [...counted, ...ofServices, ...(jobs.length > 0 ? [ofJobs] : [])]
+  return [...counted, ...ofServices, ...ofTasks, ...(jobs.length > 0 ? [ofJobs] : [])]
 
   async function failedJobs() {
     const platform = await isDefaultTenant(db, tenantId)

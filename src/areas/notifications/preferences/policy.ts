@@ -39,6 +39,7 @@ export const POLICIES: Readonly<Record<Kind, Policy>> = {
   upgrade_waiting: BINDING_OF_SERVICE,
   service_active: SERVICE,
   service_failed: SERVICE,
+  delivery_begun: SERVICE,
   service_reinstalled: SERVICE_IN_APP,
   service_reinstall_failed: SERVICE,
   server_crashed: SERVICE,

@@ -27,6 +27,8 @@ export const MONEY_TOPICS = [
 ] as const
 export type MoneyTopic = (typeof MONEY_TOPICS)[number]
 
+type TaskAction = 'create' | 'change' | 'suspend' | 'resume' | 'end'
+
 export type Details = Readonly<Record<string, string | number | null>>
 
 /** Everything administrators have to look at, and what each text is made of. */
@@ -35,6 +37,7 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
   renewal_failed: { name: string; others: number } & Failure
   reinstall_failed: { name: string }
   upgrade_failed: { name: string } & Failure
+  task_created: { name: string; action: TaskAction; dueOn: string }
   service_stuck: { name: string; goal: 'active' | 'suspended' | 'ended' | 'deleted' } & Failure
   setup_failed: { name: string } & Failure
   setup_waits: { name: string } & Failure
@@ -60,6 +63,7 @@ const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
   renewal_failed: 'services:read',
   reinstall_failed: 'services:read',
   upgrade_failed: 'services:read',
+  task_created: 'tasks:read',
   service_stuck: 'services:read',
   setup_failed: 'services:read',
   setup_waits: 'services:read',

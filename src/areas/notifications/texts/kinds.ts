@@ -9,7 +9,7 @@ export type UpgradeObstacle =
   | 'backups_in_use'
 
 /** How a service is delivered; missing in notices of earlier versions, when every service had a server. */
-type Delivered = { delivery?: 'server' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'none' }
 
 /** Everything a person can be told, and what each text is made of. Amounts are cents. */
 export type Facts = {
@@ -33,7 +33,9 @@ export type Facts = {
   credit_added: { amountCents: number; currency: string; why: CreditReason }
   out_of_stock_credit: { amountCents: number; currency: string }
   service_active: { name: string; address: string | null } & Delivered
-  service_failed: { name: string }
+  service_failed: { name: string } & Delivered
+  /** It is paid, and staff deliver it until that day. */
+  delivery_begun: { name: string; dueOn: string }
   service_reinstalled: { name: string }
   service_reinstall_failed: { name: string }
   server_crashed: { name: string }

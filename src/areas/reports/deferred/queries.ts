@@ -21,8 +21,17 @@ export function listDeferred(
   return read(db, DEFERRED, [which.tenantId, which.at, interval])
 }
 
+// The longest cycle of the plans of the tenant, and a month.
+const LONGEST = `(
+  select coalesce(max(make_interval(
+    years => case interval when 'year' then interval_count else 0 end,
+    months => case interval when 'month' then interval_count else 0 end,
+    weeks => case interval when 'week' then interval_count else 0 end)), '0') + '1 month'
+  from store.plans where tenant_id = $1)`
+
 // Only invoices that may have something left: a line that ends later, or one of a checkout, which
-// was written before its period was known and lasts a cycle of the plan that was ordered.
+// was written before its period was known and lasts a cycle of the plan that was ordered. A period that begins with
+// the delivery may begin much later than its invoice.
 const OPEN = `
   select line.invoice_id as id
   from billing.invoice_lines as line
@@ -32,18 +41,20 @@ const OPEN = `
   from billing.invoices as invoice
   where invoice.tenant_id = $1 and invoice.kind = 'checkout' and invoice.number is not null
     and invoice.issued_at <= $2
-    and invoice.issued_at > $2::timestamptz - (
-      select coalesce(max(make_interval(
-        years => case interval when 'year' then interval_count else 0 end,
-        months => case interval when 'month' then interval_count else 0 end,
-        weeks => case interval when 'week' then interval_count else 0 end)), '0') + '1 month'
-      from store.plans where tenant_id = $1)
+    and invoice.issued_at > $2::timestamptz - ${LONGEST}
+  union
+  select service.invoice_id
+  from services.services as service
+  where service.tenant_id = $1 and service.period_starts = 'delivery'
+    and service.invoice_id is not null
+    and (service.anchor_at > $2::timestamptz - ${LONGEST}
+      or service.anchor_at is null and service.ended_at is null)
 `
 
 // A credit note takes the same part of every line of its invoice; by running sums, so that what is
 // left of the lines adds up to what is left of the invoice.
 const LINES = `
-  select line.invoice_id, line.product_id, line.quantity, line.total_cents, line.period_start,
+  select line.invoice_id, line.service_id, line.product_id, line.quantity, line.total_cents, line.period_start,
     line.period_end, invoice.kind, invoice.reference, invoice.issued_at, invoice.currency,
     coalesce(round(sum(line.net_cents) over upto * left_over.cents / nullif(invoice.net_cents, 0))
       - round((sum(line.net_cents) over upto - line.net_cents) * left_over.cents
@@ -63,15 +74,29 @@ const LINES = `
 `
 
 const PERIODS = `
-  select line.currency, line.cents, coalesce(line.period_start, line.issued_at) as starts,
-    coalesce(line.period_end, ordered.ends) as ends
+  select line.currency, line.cents, 
+    coalesce(line.period_start, begun.starts, line.issued_at) as starts,
+    coalesce(line.period_end, begun.ends, coalesce(begun.starts, line.issued_at) + ordered.length)
+      as ends
   from (${LINES}) as line
   left join lateral (
+    select coalesce(period.starts_at, greatest(line.issued_at, $2::timestamptz)) as starts,
+      period.ends_at as ends
+    from services.services as service
+    left join services.periods as period
+      on period.tenant_id = service.tenant_id and period.service_id = service.id
+      and period.invoice_id = line.invoice_id and period.voided_at is null and not period.is_debt
+    where service.tenant_id = $1 and service.id = line.service_id
+      and service.period_starts = 'delivery' and line.period_end is null
+    order by period.starts_at
+    limit 1
+  ) as begun on true
+  left join lateral (
     select case plan.interval
-        when 'year' then line.issued_at + make_interval(years => plan.interval_count)
-        when 'month' then line.issued_at + make_interval(months => plan.interval_count)
-        when 'week' then line.issued_at + make_interval(days => 7 * plan.interval_count)
-      end as ends
+        when 'year' then make_interval(years => plan.interval_count)
+        when 'month' then make_interval(months => plan.interval_count)
+        when 'week' then make_interval(days => 7 * plan.interval_count)
+      end as length
     from orders.order_items as item
     join store.plans as plan on plan.tenant_id = item.tenant_id and plan.id = item.plan_id
     where line.kind = 'checkout' and line.period_end is null

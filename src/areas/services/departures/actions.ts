@@ -9,6 +9,7 @@ import { enqueue } from '#platform/jobs.ts'
 import { nobody } from '#users'
 import { syncMembers } from '../members/jobs.ts'
 import { ofPerson } from '../reports/queries.ts'
+import { forgetHandovers } from '../tasks/queries.ts'
 import { forgetPanelAccount } from './jobs.ts'
 import {
   deleteInvitations,
@@ -44,6 +45,7 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
   await forgetActivity(tx, await ofPerson(tx, person))
   await deleteMemberships(tx, person)
   await forgetServiceDetails(tx, person)
+  await forgetHandovers(tx, person)
   const objectIds = await listServiceIdsOf(tx, person)
   await eraseChangesOf(tx, { tenantId, objectIds }, now)
   for (const serviceId of await forgetSubuser(tx, person, nobody(userId).email)) {

@@ -10,6 +10,7 @@ import { withdrawalEndsAt } from '../renewals/charges.ts'
 import { nextPeriodsFor } from '../renewals/run.ts'
 import { viewOf } from '../rules.ts'
 import type { ServiceDetails } from '../schema.ts'
+import { findDeliveryTask, listDetails } from '../tasks/queries.ts'
 import { findOpenUpgrade } from '../upgrades/queries.ts'
 
 /** One service as somebody sees it who looks at it alone. */
@@ -19,15 +20,16 @@ export async function detailsOf(
   now: Instant,
 ): Promise<ServiceDetails> {
   const isOwner = service.role === 'owner'
-  const [next, withdrawableUntil, upgrade, setup] = await Promise.all([
+  const [next, withdrawableUntil, upgrade, setup, handover] = await Promise.all([
     isOwner ? nextInvoiceOf(db, service, now) : NONE,
     isOwner ? withdrawableUntilOf(db, service, now) : null,
     findOpenUpgrade(db, service.tenantId, service.id),
     setupOf(db, service),
+    handoverOf(db, service),
   ])
   return {
     ...viewOf(service),
-    ...{ ...next, withdrawableUntil, setup },
+    ...{ ...next, withdrawableUntil, setup, handover },
     upgrade: upgrade
       ? {
           ...{ id: upgrade.id, productId: upgrade.productId, planId: upgrade.planId },
@@ -78,6 +80,17 @@ async function withdrawableUntilOf(
   if (now >= until) return null
   const profile = await billingProfileOf(db, { tenantId, userId })
   return profile && !profile.company && !profile.vatNumber ? until : null
+}
+
+/** How the delivery by staff goes, as its customer may know it. */
+async function handoverOf(db: Db, service: ServiceView): Promise<ServiceDetails['handover']> {
+  const { tenantId, id, delivery, role, activatedAt, failedAt } = service
+  if (delivery !== 'manual') return null
+  const task = await findDeliveryTask(db, { tenantId, id })
+  if (!task) return null
+  const details = role === 'owner' ? await listDetails(db, tenantId, [id]) : []
+  const state = activatedAt ? 'done' : failedAt ? 'failed' : 'waiting'
+  return { state, dueAt: task.dueAt, doneAt: activatedAt, hasDetails: details.length > 0 }
 }
 
 /** When each step of setting up was reached, by our own books and by what the daemon said. */

@@ -6,6 +6,7 @@ import { giveBack } from '../held/actions.ts'
 import { lockService, type ServiceKey, type ServiceRow, updateService } from '../queries.ts'
 import { closeUnpaid } from '../renewals/closing.ts'
 import { invoiceLastHours } from '../renewals/run.ts'
+import { isUndelivered } from '../rules.ts'
 import { wantEnd } from '../states/actions.ts'
 import { leavingFactsOf } from './facts.ts'
 import { type Leaving, leavingOf, type Way } from './rules.ts'
@@ -51,7 +52,7 @@ export async function leave(
   return { leaving, returnedCents: sumCents(returned) }
 }
 
-/** Ends a locked service whose last period is over, when that was over. */
+/** Ends a locked service whose last period is over, when that was over; what staff never delivered is paid back. */
 export async function endAt(tx: Tx, service: ServiceRow, at: Instant, now: Instant): Promise<void> {
   const isCanceled = service.cancelAtPeriodEnd
   await leave(
@@ -60,6 +61,7 @@ export async function endAt(tx: Tx, service: ServiceRow, at: Instant, now: Insta
     {
       ...{ way: 'completed', endReason: isCanceled ? 'canceled' : 'completed' },
       ...{ reason: HOUSE_REASONS.serviceEnded, keepsData: true, at },
+      ...(isUndelivered(service) && { way: 'given_up' as const, to: 'payment' as const }),
     },
     now,
   )

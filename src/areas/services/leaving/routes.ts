@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, OneOf, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { assertCancelable, endOfCanceled, lockOwn } from '../life/actions.ts'
+import { assertCancelable, canceling, endOfCanceled, lockOwn } from '../life/actions.ts'
 import { assertMayWithdraw } from '../life/money-back.ts'
 import { ownService } from '../life/routes.ts'
 import { CANCEL_CODES, Cancellation, Termination } from '../life/schema.ts'
@@ -41,8 +41,9 @@ export const leavingRoutes: Routes = (app) => {
         const service = await lockOwn(tx, caller, id)
         assertCancelable(service, body.at)
         const at = await endOfCanceled(tx, service, body.at, now)
-        const way = at > now ? 'completed' : 'canceled'
-        const preview = await previewOf(tx, service, { way, at, to: 'credit' }, now)
+        const { way, to = 'credit' } = canceling(service, body.at)
+        const ending = { way: at > now ? ('completed' as const) : way, at, to }
+        const preview = await previewOf(tx, service, ending, now)
         return { ...preview, reasonCodes: [...CANCEL_CODES] }
       })
     },

@@ -17,7 +17,7 @@ import { assertPriceNotice } from '../renewals/rules.ts'
 import { settlePeriods } from '../renewals/settlement.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
 import { isBilled, isPlannedInvoiced, nextOf, plannedFrom } from '../renewals/terms.ts'
-import { statusOf } from '../rules.ts'
+import { isUndelivered, statusOf } from '../rules.ts'
 import { SUSPEND_REASONS } from '../schema.ts'
 import { liftReasons } from '../states/actions.ts'
 import { assertNotEnding } from '../states/rules.ts'
@@ -137,7 +137,7 @@ export async function cancelService(
   const noPlan = { scheduledProductId: null, scheduledPlanId: null }
   if ((await endOfCanceled(tx, service, at, now)) <= now) {
     await updateService(tx, service, { ...why, ...noPlan })
-    await leave(tx, service, canceling(at), now)
+    await leave(tx, service, canceling(service, at), now)
     return
   }
   const invoicedTo = await withdrawPeriods(tx, service, HOUSE_REASONS.canceled, now)
@@ -147,10 +147,16 @@ export async function cancelService(
   await updateService(tx, service, canceled)
 }
 
-/** How a service ends that its owner cancels: only who wants it gone now has its data deleted at once. */
-export function canceling(at: Cancellation['at']): Ending {
+/**
+ * How a service ends that its owner cancels: only who wants it gone now has its data deleted at once. What
+ * staff have not delivered by hand is paid back as a whole.
+ */
+export function canceling(service: ServiceRow, at: Cancellation['at']): Ending {
   const keepsData = at === 'period_end'
-  return { way: 'canceled', endReason: 'canceled', reason: HOUSE_REASONS.canceled, keepsData }
+  const ending = { endReason: 'canceled', reason: HOUSE_REASONS.canceled, keepsData } as const
+  return isUndelivered(service)
+    ? { ...ending, way: 'given_up', to: 'payment' }
+    : { ...ending, way: 'canceled' }
 }
 
 /** Throws 409 or 422 for a service that cannot be canceled so. */
@@ -162,14 +168,14 @@ export function assertCancelable(service: ServiceRow, at: Cancellation['at']): v
       : 'This service is waiting for its payment. Without one it is canceled by itself.'
     throw conflict(message, 'service_pending')
   }
-  if (at === 'period_end' && !isBilled(service)) {
+  if (at === 'period_end' && !isBilled(service) && !isUndelivered(service)) {
     throw unprocessable('This service has no period that ends. Cancel it now.', 'no_period')
   }
 }
 
 /**
  * When a cancellation ends a service: now, or with the last period that is paid for. In the days of
- * grace that is over, and it ends now.
+ * grace that is over, and it ends now, as does what staff have not delivered by hand.
  */
 export async function endOfCanceled(
   tx: Tx,
@@ -177,7 +183,7 @@ export async function endOfCanceled(
   at: Cancellation['at'],
   now: Instant,
 ): Promise<Instant> {
-  if (at === 'now' || service.currentPeriodEnd === null) return now
+  if (at === 'now' || service.currentPeriodEnd === null || isUndelivered(service)) return now
   if (service.interval === 'hour') return service.currentPeriodEnd
   const paid = (await listPeriods(tx, service)).filter(({ paidAt }) => paidAt)
   const paidTo = paid.reduce((end, { endsAt }) => (endsAt > end ? endsAt : end), '')

@@ -64,12 +64,13 @@ const PARTS: Readonly<Record<Trouble, Part>> = {
     select service_id from services.transitions
     where tenant_id = ${tenantId} and done_at is null
       and (alerted_at is not null or attempt >= ${STUCK_AFTER_TRIES}
-        or started_at <= ${stuckBefore(now)})`,
+        or (started_at <= ${stuckBefore(now)} and next_at is not null))`,
   upgrade: (tenantId, now) => sql`
     select service_id from services.upgrades
     where tenant_id = ${tenantId} and paid_at is not null and applied_at is null
       and failed_at is null and canceled_at is null
-      and (attempt >= ${STUCK_AFTER_TRIES} or paid_at <= ${stuckBefore(now)})`,
+      and (attempt >= ${STUCK_AFTER_TRIES}
+        or (paid_at <= ${stuckBefore(now)} and next_at is not null))`,
   unmanaged: (tenantId) => sql`
     select id from services.services
     where tenant_id = ${tenantId} and server_id is not null and node_id is null

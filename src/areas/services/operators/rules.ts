@@ -10,10 +10,17 @@ export function stuckBefore(now: Instant): Instant {
   return later(now, -STUCK_AFTER_MS)
 }
 
-type Begun = { startedAt: Instant; alertedAt: Instant | null; attempt: number }
+type Begun = {
+  startedAt: Instant
+  alertedAt: Instant | null
+  attempt: number
+  /** Null while it waits for a task of staff. */
+  nextAt: Instant | null
+}
 
-function isStuck({ startedAt, alertedAt, attempt }: Begun, now: Instant): boolean {
-  return alertedAt !== null || attempt >= STUCK_AFTER_TRIES || startedAt <= stuckBefore(now)
+function isStuck({ startedAt, alertedAt, attempt, nextAt }: Begun, now: Instant): boolean {
+  const isLate = nextAt !== null && startedAt <= stuckBefore(now)
+  return alertedAt !== null || attempt >= STUCK_AFTER_TRIES || isLate
 }
 
 type Work = Begun & { lastError: { code: string; detail: string; at: Instant } | null }

@@ -9,6 +9,7 @@ import { activateService } from '../activation.ts'
 import { serviceFailed, serviceRemade } from '../events.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
 import { assertMayBecome, assertServer, mayBecome, statusOf } from '../rules.ts'
+import { askForDelivery } from '../tasks/asking.ts'
 import { provision } from './jobs.ts'
 import { type ProvisioningKey, updateProvisioning, upsertProvisioning } from './queries.ts'
 
@@ -24,10 +25,11 @@ export async function queueProvisioning(
 
 /**
  * Tries a failed service again, for an operator. A server that an earlier try may have left behind
- * is looked for first, and long enough. Throws 409 for a service that has not failed or needs no server.
+ * is looked for first, and long enough; what is delivered by hand staff are asked for again. Throws 409 for a service
+ * that has not failed.
  */
 export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
-  assertServer(service)
+  if (service.delivery !== 'manual') assertServer(service)
   const status = statusOf(service)
   if (status !== 'failed') {
     throw conflict(`This service is ${status}; only a failed one is set up again.`, 'wrong_state')
@@ -39,6 +41,7 @@ export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Pr
     // Its panel was disconnected: it gets a server on another one.
     ...(service.nodeId === null && forgotten),
   })
+  if (service.delivery === 'manual') return askForDelivery(tx, service, now)
   await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: now })
   await enqueue(tx, provision, { tenantId, serviceId })
 }

@@ -254,8 +254,8 @@ export async function findVoidReason(
 }
 
 /**
- * What an invoice paid for that may have no period of it: a service that was sold once or by the hour, a
- * change of one, and a period whose worth went over to another.
+ * What an invoice paid for that may have no period of it: a service that was sold once or by the hour, or whose
+ * period begins with the delivery, a change of one, and a period whose worth went over to another.
  */
 export function listPaidWithoutPeriod(
   db: Db,
@@ -265,7 +265,12 @@ export function listPaidWithoutPeriod(
     .selectFrom('services.services')
     .select(['tenantId', 'id'])
     .where('tenantId', '=', tenantId)
-    .where('interval', 'in', ['one_time', 'hour'])
+    .where((it) =>
+      it.or([
+        it('interval', 'in', ['one_time', 'hour']),
+        it.and([it('periodStarts', '=', 'delivery'), it('anchorAt', 'is', null)]),
+      ]),
+    )
     .where('invoiceId', '=', invoiceId)
     .where('paidAt', 'is not', null)
     .union((it) =>
@@ -317,6 +322,23 @@ export function listPeriods(db: Db, { tenantId, id }: ServiceKey) {
     .where('isDebt', '=', false)
     .orderBy('startsAt')
     .orderBy('id')
+    .execute()
+}
+
+/** A debt whose invoice is paid again is part of the period that begins now. */
+export async function closePaidDebts(
+  tx: Tx,
+  { tenantId, id }: ServiceKey,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('services.periods')
+    .set({ voidedAt: now })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', id)
+    .where('isDebt', '=', true)
+    .where('paidAt', 'is not', null)
+    .where('voidedAt', 'is', null)
     .execute()
 }
 

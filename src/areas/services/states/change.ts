@@ -11,6 +11,7 @@ import type { JobContext } from '#platform/deps.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProvisioning } from '../provisioning/queries.ts'
 import { findService, lockService, type ServiceRow } from '../queries.ts'
+import { moveByHand } from '../tasks/moves.ts'
 import { recordGoal, tellOfStuck } from './actions.ts'
 import { changeState } from './jobs.ts'
 import { releaseTransition, type TransitionRow } from './queries.ts'
@@ -37,6 +38,7 @@ export async function changeOne(context: JobContext, transition: TransitionRow):
   const { db, clock, transact } = context
   const { tenantId, serviceId } = transition
   const service = await findService(db, { tenantId, id: serviceId })
+  if (service?.delivery === 'manual') return moveByHand(context, transition)
   const now = clock.now()
   const goal = service && (goalOf(service, now) ?? recordedGoal(service))
   if (!service || !goal) {

@@ -110,6 +110,21 @@ export async function releaseTransition(
     .execute()
 }
 
+/** Changes how the work on a service goes that is on its way. */
+export async function updateTransition(
+  tx: Tx,
+  { tenantId, serviceId }: TransitionKey,
+  { lastError, ...change }: Change,
+): Promise<void> {
+  await tx
+    .updateTable('services.transitions')
+    .set({ ...change, ...(lastError && { lastError: json(lastError) }) })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .where('doneAt', 'is', null)
+    .execute()
+}
+
 /** Ways that should have been gone on by now, oldest first. */
 export function listDueTransitions(db: Db, now: Instant, limit: number) {
   return db

@@ -23,6 +23,7 @@ import { schedulePlan } from '../life/actions.ts'
 import { findService, lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { noteRecurring } from '../recurring/actions.ts'
 import { rollService } from '../renewals/settlement.ts'
+import { cancelTaskOf } from '../tasks/queries.ts'
 import type { Misfit } from './fits.ts'
 import { applyUpgrade, restoreGivenUp } from './jobs.ts'
 import { creditOld, moveOn } from './move.ts'
@@ -221,6 +222,7 @@ export async function failUpgrade(
   const ended = { failedAt: now, nextAt: null, leaseUntil: null }
   const done = { ...ended, failureCode: failure.code, lastError: failure }
   await updateUpgrade(tx, key, done)
+  await cancelTaskOf(tx, key, now)
   // A call whose answer was lost may have reached the panel.
   await enqueue(tx, restoreGivenUp, { tenantId, upgradeId: key.id, attempt: 0 })
   const service = await lockService(tx, { tenantId, id: serviceId })

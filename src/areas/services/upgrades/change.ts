@@ -49,7 +49,7 @@ export async function makeChange(
   if (!service || service.endedAt || service.endWantedAt) {
     return { code: 'service_ended', detail: 'It has ended, or is about to.', at }
   }
-  if (service.delivery === 'none') return null
+  if (service.delivery !== 'server') return null
   if (!service.nodeId) return { code: 'unmanaged', detail: 'Its panel was disconnected.', at }
   const product = await findProduct(db, { tenantId, id: productId })
   if (!product?.provisioning) {

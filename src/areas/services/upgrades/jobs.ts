@@ -18,6 +18,7 @@ import {
   upgradeLeaseEnd,
   waitForRoom,
 } from './actions.ts'
+import { askForChange } from './by-hand.ts'
 import { isMade, isRefusal, makeChange, restoreServer } from './change.ts'
 import { asMisfit } from './fits.ts'
 import {
@@ -62,6 +63,7 @@ export const applyUpgrade = job(
     if (!upgrade) return
     try {
       const made = await whileLeased(context, upgrade, async () => {
+        if (await transact((tx) => askForChange(tx, upgrade, clock.now()))) return
         const failure = await makeChange(context, upgrade)
         // An answer may have been lost: what the panel has made is not given up.
         const isLast = failure !== null && isGivenUp(upgrade, failure, clock.now())

@@ -33,6 +33,9 @@ export function showingFor(context: TaxContext, currency: string | undefined) {
       categoryId: product.categoryId,
       stock: product.stock,
       position: product.position,
+      delivery: product.delivery,
+      promiseHours: product.promiseHours,
+      periodStarts: product.periodStarts,
       upgradeTargetIds: product.upgradeTargetIds,
       provisioning: provisioning && {
         limits: provisioning.limits,

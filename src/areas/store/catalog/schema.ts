@@ -12,7 +12,7 @@ import {
 } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
 import { Plan } from '../plans/schema.ts'
-import { Product } from '../products/schema.ts'
+import { delivered, Product } from '../products/schema.ts'
 
 export const CategoryQuery = PageQuery
 
@@ -70,6 +70,7 @@ export type OrderForm = Static<typeof OrderForm>
 
 export const CatalogProduct = Resource('CatalogProduct', {
   ...Type.Pick(Product, shown).properties,
+  ...delivered,
   upgradeTargetIds: Type.Array(Id),
   provisioning: Nullable(Type.Object({ limits, featureLimits })),
   tax: Tax,

@@ -45,7 +45,8 @@ export async function createProduct(
   if (product.provisioning) await assertProvisioning(tx, tenantId, product.provisioning)
   const id = newId()
   const slug = product.slug ?? (await freeSlug(tx, { tenantId, id }, product.name))
-  const row = { ...product, tenantId, id, slug, createdAt: now }
+  const periodStarts = product.periodStarts ?? periodStartsFor(product.delivery)
+  const row = { ...product, tenantId, id, slug, periodStarts, createdAt: now }
   await refusingDouble(TAKEN, insertProduct(tx, row))
   return reviewed(tx, { tenantId, id }, now)
 }
@@ -71,7 +72,10 @@ export async function changeProduct(
   }
   assertDelivered({ ...before, ...change })
   await assertReferences(tx, tenantId, change, before)
-  await refusingDouble(TAKEN, updateProduct(tx, key, change))
+  const isOther = change.delivery !== undefined && change.delivery !== before.delivery
+  const periodStarts = change.periodStarts ?? periodStartsFor(change.delivery)
+  const written = { ...change, ...(isOther && { periodStarts }) }
+  await refusingDouble(TAKEN, updateProduct(tx, key, written))
   return reviewed(tx, key, now)
 }
 
@@ -155,12 +159,17 @@ export async function bulkUpdateTaxRate(
   return { updated }
 }
 
+/** When periods begin of what is delivered so, unless staff say otherwise. */
+function periodStartsFor(delivery: ProductChange['delivery']): 'payment' | 'delivery' {
+  return delivery === 'manual' ? 'delivery' : 'payment'
+}
+
 /** Throws 422 for a product without a server that says how servers are made. */
 function assertDelivered({
   delivery,
   provisioning,
 }: Pick<ProductChange, 'delivery' | 'provisioning'>) {
-  if (delivery !== 'none' || !provisioning) return
+  if (!delivery || delivery === 'server' || !provisioning) return
   const details = [{ path: 'provisioning', message: 'must be null for this delivery' }]
   const message = 'A product that is delivered without a server has no provisioning.'
   throw unprocessable(message, 'provisioning_invalid', details)

@@ -14,7 +14,7 @@ export type ProductFaults = {
   readonly publishing: Detail[]
 }
 
-type Judged = Pick<ProductRow, 'id' | 'delivery' | 'provisioning'>
+type Judged = Pick<ProductRow, 'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours'>
 
 /**
  * What keeps products from being delivered, sold and published, in their order. An unavailable panel keeps a
@@ -34,15 +34,28 @@ export async function faultsOfProducts(
     tenantId,
     products.map(({ provisioning }) => provisioning),
   )
-  return products.map(({ id, delivery }, index) => {
+  return products.map((product, index) => {
+    const { id, delivery } = product
     const { faults = [], isConnected = false } = judged[index] ?? {}
     const missing = { path: 'plans', message: `must have a plan with a price in ${currency}` }
     const price = priced.has(id) ? [] : [missing]
-    if (delivery !== 'server') return { provisioning: [], sale: price, publishing: price }
+    if (delivery !== 'server') {
+      const found = delivery === 'manual' ? [...price, ...faultsByHand(product)] : price
+      return { provisioning: [], sale: found, publishing: found }
+    }
     const sale = [...price, ...faults.map(inProduct)]
     const isUntested = !isConnected && faults.length === 0
     return { provisioning: faults, sale, publishing: isUntested ? [...sale, UNTESTED] : sale }
   })
+}
+
+/** What staff need to deliver a product, and its buyers to know when. */
+function faultsByHand({ instructions, promiseHours }: Judged): Detail[] {
+  const message = 'is missing'
+  return [
+    ...(instructions?.trim() ? [] : [{ path: 'instructions', message }]),
+    ...(promiseHours === null ? [{ path: 'promiseHours', message }] : []),
+  ]
 }
 
 const UNTESTED: Detail = {

@@ -157,25 +157,23 @@ export const productRoutes: Routes = (app, { areas }) => {
   })
 }
 
+type Shown = Pick<
+  ProductRow,
+  'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours' | 'sellableSince'
+>
+
 /** Products with what keeps each of them from being published and delivered: one query for all. */
-async function withFaults<
-  P extends Pick<ProductRow, 'id' | 'delivery' | 'provisioning' | 'sellableSince'>,
->(db: Db, tenantId: string, products: readonly P[]) {
+async function withFaults<P extends Shown>(db: Db, tenantId: string, products: readonly P[]) {
   const faults = await faultsOfProducts(db, tenantId, products)
   return products.map((product, index) => shownWith(product, faults[index]))
 }
 
-async function withFault<
-  P extends Pick<ProductRow, 'id' | 'delivery' | 'provisioning' | 'sellableSince'>,
->(db: Db, tenantId: string, product: P) {
+async function withFault<P extends Shown>(db: Db, tenantId: string, product: P) {
   const [faults] = await faultsOfProducts(db, tenantId, [product])
   return shownWith(product, faults)
 }
 
-function shownWith<P extends Pick<ProductRow, 'sellableSince'>>(
-  product: P,
-  faults: ProductFaults | undefined,
-) {
+function shownWith<P extends Shown>(product: P, faults: ProductFaults | undefined) {
   return {
     ...product,
     sellable: product.sellableSince !== null,

@@ -9,13 +9,28 @@ const Stock = Nullable(
 )
 const TargetIds = Type.Array(Id, { maxItems: 100, uniqueItems: true })
 
-export const Delivery = OneOf(
-  ['server', 'none'],
-  '`server`: a game panel creates a server; `none`: the service is active as soon as it is paid, without a server. Fixed once the product was sold.',
-)
+const Delivery = OneOf(['server', 'manual', 'none'])
+const Instructions = Nullable(Text())
+const PromiseHours = Nullable(Type.Integer({ minimum: 1, maximum: 8760 }))
+const PeriodStarts = OneOf(['payment', 'delivery'])
+const TASKED = ['change', 'suspend', 'end'] as const
+const TaskActions = Type.Array(OneOf(TASKED), {
+  ...{ uniqueItems: true, maxItems: 3 },
+})
+
+/** How a product is delivered, as customers may know it. */
+export const delivered = {
+  delivery: Delivery,
+  promiseHours: PromiseHours,
+  periodStarts: PeriodStarts,
+}
 
 const optional = {
   delivery: Type.Optional(Delivery),
+  instructions: Type.Optional(Instructions),
+  promiseHours: Type.Optional(PromiseHours),
+  periodStarts: Type.Optional(PeriodStarts),
+  taskActions: Type.Optional(TaskActions),
   slug: Type.Optional(Slug),
   description: Type.Optional(Nullable(Text())),
   categoryId: Type.Optional(Nullable(Id)),
@@ -46,7 +61,23 @@ export const Product = Resource('Product', {
   hidden: Type.Boolean(),
   position: Type.Integer(),
   upgradeTargetIds: Type.Array(Id),
-  delivery: Delivery,
+  delivery: {
+    ...Delivery,
+    description:
+      '`server`: a panel creates a server; `manual`: staff deliver it, by tasks; `none`: it is active as soon as it is paid. Fixed once the product was sold.',
+  },
+  instructions: Nullable(Type.String({ description: 'What staff read in its tasks' })),
+  promiseHours: Nullable(
+    Type.Integer({ description: 'So many hours after the payment, staff have delivered it' }),
+  ),
+  periodStarts: {
+    ...PeriodStarts,
+    description: 'When a first period begins; by default with the delivery for `manual`',
+  },
+  taskActions: {
+    ...Type.Array(OneOf(TASKED)),
+    description: 'Which later moves are tasks for `manual`; others are recorded at once',
+  },
   provisioning: Nullable(Provisioning),
   provisioningFaults: Type.Array(Fault, {
     description: 'What keeps servers from being made of it; empty while it can be delivered',
@@ -54,7 +85,7 @@ export const Product = Resource('Product', {
   publishedAt: Nullable(Timestamp),
   publishFaults: Type.Array(Fault, {
     description:
-      'What publishing needs: a plan with a price in the currency of the shop, and for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded',
+      'What publishing needs: a plan with a price in the currency of the shop; for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded; for `manual`, `instructions` and `promiseHours`',
   }),
   sellable: Type.Boolean({
     description:

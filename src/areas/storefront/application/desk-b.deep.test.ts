@@ -47,6 +47,7 @@ const SCREENS: readonly (readonly [path: string, permission: string])[] = [
   ['/admin/eggs', 'nodes:read'],
   [`/admin/eggs/${eggId}`, 'nodes:read'],
   ['/admin/differences', 'services:read'],
+  ['/admin/tasks', 'tasks:read'],
   ['/admin/settings', 'settings:read'],
   ['/admin/settings/company', 'shop:read'],
   ['/admin/brand', 'shop:read'],

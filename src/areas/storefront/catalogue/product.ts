@@ -55,6 +55,7 @@ function orderForm(visit: Visit, product: OrderableProduct, typed: TypedForm): H
   const plans = product.plans.map((plan) => planChoice(visit, plan, plan === chosen))
   const left =
     product.stock !== null && product.stock <= 5 ? texts.product.left(product.stock) : null
+  const expected = expectedOf(visit, product)
   const fields = product.orderForm.variables.map((variable) => {
     const id = VARIABLE_PREFIX + variable.env
     const hint = variable.required
@@ -73,9 +74,20 @@ ${fields.length > 0 ? html`<fieldset><legend>${texts.product.settings}</legend>$
 </div>
 <aside class="sum" aria-label="${texts.product.summary}"><div class="sheet"><h2>${texts.product.summary}</h2>
 <ul class="spec">${sizesOf(texts, product).map(({ value, label }) => html`<li><b>${value}</b> ${label}</li>`)}</ul>
+${expected.map((text) => html`<p class="hint">${text}</p>`)}
 ${left ? html`<p class="hint">${left}</p>` : null}
 <div class="go"><button class="button" type="submit">${texts.product.add}${icon('arrow', 18)}</button></div></div></aside>
 </form>`
+}
+
+/** What a buyer can expect of a product that staff deliver: until when they have it, and from when on it counts. */
+function expectedOf({ texts }: Visit, product: OrderableProduct): string[] {
+  const { delivery, promiseHours, periodStarts, plans } = product
+  if (delivery !== 'manual' || promiseHours === null) return []
+  const recurs = plans.some(({ interval }) => interval !== 'one_time')
+  const fromDelivery = recurs && periodStarts === 'delivery'
+  const promise = texts.product.byHand(promiseHours)
+  return fromDelivery ? [promise, texts.product.fromDelivery] : [promise]
 }
 
 function planChoice({ texts }: Visit, plan: Plan, checked: boolean): Html {

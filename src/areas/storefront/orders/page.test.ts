@@ -42,6 +42,28 @@ test('the page of an order without a server shows its payment and its activation
   assert.doesNotMatch(text, /Server created/)
 })
 
+test('the shop says when staff deliver a product, and the page of its order does not wait for that', async () => {
+  const manual = { name: 'Voice', slug: 'voice', delivery: 'manual', provisioning: null }
+  const terms = { instructions: 'Set it up.', promiseHours: 48 }
+  const { plan } = await shop.catalog.offer({}, { ...manual, ...terms })
+  const customer = await shop.customer()
+  await givePassword(app, customer.userId)
+  await shop.buy(customer, plan.id)
+  await shop.serviceBecame(customer, 'provisioning')
+  const [order] = (await customer.get('/v1/billing/orders')).body.data
+  const visitor = formBrowser(app)
+  const { email } = customer
+  await visitor.submit('/sign-in', { email, password: PASSWORD, next: '' })
+  const product = await visitor.open('/p/voice')
+  assert.match(product.text, /ready within 48 hours of your payment/)
+  assert.match(product.text, /first period begins with the delivery/)
+  assert.doesNotMatch(product.text, /Set it up/)
+  const { text } = await visitor.open(`/orders/${order.id}`)
+  assert.match(text, /We are preparing Voice/)
+  assert.match(text, /Delivered by our team/)
+  assert.doesNotMatch(text, /data-poll|data-ms|Server created/)
+})
+
 for (const [ms, english, french] of [
   [3400, '3.4 s', '3,4 s'],
   [15_900, '15 s', '15 s'],

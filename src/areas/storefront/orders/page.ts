@@ -18,7 +18,8 @@ export type Service = {
   readonly id: string
   readonly name: string
   readonly status: 'pending' | 'provisioning' | 'active' | 'suspended' | 'failed' | 'ended'
-  readonly delivery: 'server' | 'none'
+  readonly delivery: 'server' | 'manual' | 'none'
+  readonly handover: { readonly dueAt: string } | null
   readonly panel: { readonly address: string | null; readonly url: string } | null
   readonly createdAt: string
   readonly activatedAt: string | null
@@ -34,7 +35,10 @@ export type Service = {
 
 const LATE_MS = 90_000
 
-/** An order and its servers while they are set up; the page moves by itself until all are there. */
+/**
+ * An order and its servers while they are set up; the page moves by itself until all are there. What staff deliver
+ * takes days, for which no page waits.
+ */
 export function orderPage(visit: Visit, order: Order, services: readonly Service[]): PageDocument {
   const title = titleOf(visit, order, services)
   const path = `/orders/${order.id}`
@@ -49,7 +53,10 @@ export function orderPage(visit: Visit, order: Order, services: readonly Service
 function isWaiting({ status }: Order, services: readonly Service[]): boolean {
   if (status === 'canceled') return false
   if (status === 'pending') return true
-  return services.some((it) => it.status === 'pending' || it.status === 'provisioning')
+  return services.some((it) => {
+    if (it.status === 'provisioning') return it.delivery !== 'manual'
+    return it.status === 'pending'
+  })
 }
 
 function titleOf({ texts }: Visit, { status }: Order, services: readonly Service[]): string {
@@ -61,7 +68,7 @@ function titleOf({ texts }: Visit, { status }: Order, services: readonly Service
   if (shown.status === 'active' || shown.status === 'suspended') return own.readyTitle(shown.name)
   if (shown.status === 'failed') return own.failedTitle(shown.name)
   if (shown.status === 'ended') return own.endedTitle(shown.name)
-  return own.workingTitle(shown.name)
+  return shown.delivery === 'manual' ? own.byHandTitle(shown.name) : own.workingTitle(shown.name)
 }
 
 type State = {
@@ -86,8 +93,12 @@ function subOf({ texts, now }: Visit, order: Order, services: readonly Service[]
   const own = texts.order
   if (order.status === 'pending') return own.pendingLead
   if (order.status === 'canceled') return null
-  if (services.some(({ status }) => status === 'failed')) return own.failedLead
-  if (!isWaiting(order, services)) return null
+  const failed = services.find(({ status }) => status === 'failed')
+  if (failed) return failed.delivery === 'manual' ? own.byHandFailed : own.failedLead
+  if (!isWaiting(order, services)) {
+    const byHand = services.some((it) => it.status === 'provisioning')
+    return byHand ? own.byHandLead : null
+  }
   const sinceMs = order.paidAt ? Date.parse(now) - Date.parse(order.paidAt) : 0
   return sinceMs > LATE_MS ? own.late : own.self
 }
@@ -106,19 +117,28 @@ function serviceCard(visit: Visit, order: Order, service: Service): Html {
     (_, index): StepState =>
       index < reached ? 'done' : index > reached ? 'todo' : failed ? 'bad' : 'now',
   )
-  const names = service.delivery === 'none' ? own.stepsWithoutServer : own.steps
+  const { names, hints } = stepsOf(visit, service)
   const steps = names.map((name, index) => {
     const state = states[index] ?? 'todo'
     const mark = state === 'done' ? icon('check', 15) : state === 'bad' ? icon('x', 15) : index + 1
-    return html`<li class="${state}"><span class="mark">${mark}</span><span class="name">${name}<span class="vh"> ${own.states[state]}</span>${state === 'now' ? html`<span class="sub">${own.hints[index] ?? ''}</span>` : null}</span>${timeOf(visit, { ends, index, state })}</li>`
+    return html`<li class="${state}"><span class="mark">${mark}</span><span class="name">${name}<span class="vh"> ${own.states[state]}</span>${state === 'now' ? html`<span class="sub">${hints[index] ?? ''}</span>` : null}</span>${service.delivery === 'manual' ? null : timeOf(visit, { ends, index, state })}</li>`
   })
   return html`<section class="sheet stepsheet"><h2>${service.name}</h2>${facts}<ol class="steps">${steps}</ol></section>`
+}
+
+/** The names of the steps to a service, and what happens in each. */
+function stepsOf({ texts }: Visit, { delivery, handover }: Service) {
+  const { steps, stepsWithoutServer, stepsByHand, hints, byHandUntil } = texts.order
+  if (delivery === 'server') return { names: steps, hints }
+  if (delivery === 'none') return { names: stepsWithoutServer, hints }
+  const until = handover ? byHandUntil(formatsOf(texts).day(handover.dueAt)) : ''
+  return { names: stepsByHand, hints: [hints[0] ?? '', until] }
 }
 
 /** When each step ended. Without reports of a daemon, the installation ends with the last step. */
 function endsOf({ paidAt }: Order, { delivery, setup }: Service): readonly (string | null)[] {
   const { startedAt, serverCreatedAt, installEndedAt, activatedAt } = setup
-  if (delivery === 'none') return [paidAt ?? setup.paidAt, activatedAt]
+  if (delivery !== 'server') return [paidAt ?? setup.paidAt, activatedAt]
   return [paidAt ?? setup.paidAt, startedAt, serverCreatedAt, installEndedAt, activatedAt]
 }
 

@@ -119,6 +119,9 @@ export const en = {
     total: 'Each period, VAT included',
     setup: (amount: string) => `Plus ${amount} once for the setup.`,
     trial: (days: number) => (days === 1 ? 'Free for 1 day.' : `Free for ${days} days.`),
+    byHand: (hours: number) =>
+      `Our team prepares it for you: it is ready within ${hours} ${plural('en', hours, 'hour', 'hours')} of your payment.`,
+    fromDelivery: 'The first period begins with the delivery.',
     soldOut: 'Sold out',
     left: (count: number) => (count === 1 ? 'One left' : `${count} left`),
     choose: 'Choose',
@@ -334,6 +337,11 @@ export const en = {
       'Game installed',
       'Server ready',
     ] as readonly string[],
+    byHandTitle: (name: string) => `We are preparing ${name}`,
+    byHandLead: 'You may close this page: we write to you when your service is ready.',
+    byHandFailed: 'The delivery takes longer. We are on it: we deliver your service or refund you.',
+    byHandUntil: (day: string) => `By ${day}`,
+    stepsByHand: ['Payment received', 'Delivered by our team'] as readonly string[],
     stepsWithoutServer: ['Payment received', 'Service active'] as readonly string[],
     hints: [
       'Waiting for the bank to confirm',

@@ -120,6 +120,9 @@ export const fr: Texts = {
     total: 'Par période, TVA comprise',
     setup: (amount) => `Plus ${amount} une seule fois pour la mise en service.`,
     trial: (days) => (days === 1 ? 'Gratuit pendant 1 jour.' : `Gratuit pendant ${days} jours.`),
+    byHand: (hours) =>
+      `Notre équipe le prépare pour vous : il est prêt au plus tard ${hours} ${plural('fr', hours, 'heure', 'heures')} après votre paiement.`,
+    fromDelivery: 'La première période commence avec la livraison.',
     soldOut: 'Épuisé',
     left: (count) => (count === 1 ? 'Plus qu’un' : `Plus que ${count}`),
     choose: 'Choisir',
@@ -331,6 +334,12 @@ export const fr: Texts = {
     failedLead:
       'Votre serveur prend plus de temps que d’habitude. Nous nous en occupons, et rien n’a été payé deux fois.',
     steps: ['Paiement reçu', 'Emplacement réservé', 'Serveur créé', 'Jeu installé', 'Serveur prêt'],
+    byHandTitle: (name) => `Nous préparons ${name}`,
+    byHandLead: 'Vous pouvez fermer cette page : nous vous écrirons quand votre service sera prêt.',
+    byHandFailed:
+      'La livraison prend plus de temps. Nous nous en occupons : nous livrerons votre service ou nous vous rembourserons.',
+    byHandUntil: (day) => `Au plus tard le ${day}`,
+    stepsByHand: ['Paiement reçu', 'Livré par notre équipe'],
     stepsWithoutServer: ['Paiement reçu', 'Service actif'],
     hints: [
       'En attente de la confirmation de la banque',

@@ -21,6 +21,7 @@ import {
   serviceRenewed,
   serviceSuspended,
   serviceUpgraded,
+  taskCreated,
 } from '#services'
 import { userDeleted, userRegistered, userSuspended, userUnsuspended } from '#users'
 import {
@@ -28,6 +29,7 @@ import {
   findInvoiceData,
   findOrderData,
   findServiceData,
+  findTaskData,
   findUserData,
 } from './queries.ts'
 import {
@@ -41,6 +43,7 @@ import {
   PingData,
   RefundData,
   ServiceData,
+  TaskData,
   UserData,
 } from './schema.ts'
 
@@ -97,6 +100,11 @@ async function invoice(db: Db, { tenantId, invoiceId }: OfUser & { invoiceId: st
 async function service(db: Db, { tenantId, serviceId }: OfUser & { serviceId: string }) {
   const data = await findServiceData(db, { tenantId, id: serviceId })
   return data ? { data, objectId: serviceId, userId: data.userId } : null
+}
+
+async function task(db: Db, { tenantId, id }: { tenantId: string; id: string }) {
+  const data = await findTaskData(db, { tenantId, id })
+  return data ? { data, objectId: id, userId: data.userId } : null
 }
 
 const ofUser = { data: UserData, tell: user }
@@ -195,11 +203,11 @@ const payments: readonly MessageType[] = [
 
 const services: readonly MessageType[] = [
   message({
-    ...{ type: 'service.activated', description: 'A server is installed and can be used' },
+    ...{ type: 'service.activated', description: 'A service is delivered and can be used' },
     ...{ event: serviceActivated, ...ofService },
   }),
   message({
-    ...{ type: 'service.failed', description: 'A server could not be set up' },
+    ...{ type: 'service.failed', description: 'A service could not be delivered' },
     ...{ event: serviceFailed, ...ofService },
   }),
   message({
@@ -221,6 +229,10 @@ const services: readonly MessageType[] = [
   message({
     ...{ type: 'service.ended', description: 'A service has ended' },
     ...{ event: serviceEnded, ...ofService },
+  }),
+  message({
+    ...{ type: 'task.created', description: 'Staff have something to do for a service' },
+    ...{ event: taskCreated, data: TaskData, tell: task },
   }),
 ]
 

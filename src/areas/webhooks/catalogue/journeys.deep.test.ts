@@ -184,6 +184,17 @@ test('a server that cannot be set up is told', async () => {
   assert.equal((await arrived('service.failed', { id })).data.status, 'failed')
 })
 
+test('something that staff have to do for a service is told', async () => {
+  const instructions = 'Set it up.'
+  const manual = { delivery: 'manual', provisioning: null, instructions, promiseHours: 24 }
+  const { plan } = await shop.catalog.offer({}, manual)
+  const customer = await shop.customer()
+  await shop.buy(customer, plan.id)
+  const { id } = await shop.serviceBecame(customer, 'provisioning')
+  const { data } = await arrived('task.created', { serviceId: id })
+  assert.deepEqual([data.action, data.userId], ['create', customer.userId])
+})
+
 test('commission that arises, is taken back, comes back and can be used is told, and a dispute', async () => {
   const ada = await affiliate(shop)
   const bob = await broughtBy(shop, ada)

@@ -2,7 +2,14 @@ import { orderStatusOf } from '#orders'
 import type { Db } from '#platform/database/index.ts'
 import { serviceStatusOf } from '#services'
 import { userStatusOf } from '#users'
-import type { CreditNoteData, InvoiceData, OrderData, ServiceData, UserData } from './schema.ts'
+import type {
+  CreditNoteData,
+  InvoiceData,
+  OrderData,
+  ServiceData,
+  TaskData,
+  UserData,
+} from './schema.ts'
 
 type Key = { tenantId: string; id: string }
 
@@ -76,4 +83,19 @@ export async function findServiceData(
   if (!row) return undefined
   const { paidAt: _, failedAt: __, ...shown } = row
   return { ...shown, status: serviceStatusOf(row) }
+}
+
+export async function findTaskData(db: Db, { tenantId, id }: Key): Promise<TaskData | undefined> {
+  return db
+    .selectFrom('services.tasks as task')
+    .innerJoin('services.services as service', (join) =>
+      join
+        .onRef('service.tenantId', '=', 'task.tenantId')
+        .onRef('service.id', '=', 'task.serviceId'),
+    )
+    .select(['task.id', 'task.action', 'task.serviceId', 'service.userId'])
+    .select(['task.createdAt', 'task.dueAt'])
+    .where('task.tenantId', '=', tenantId)
+    .where('task.id', '=', id)
+    .executeTakeFirst()
 }

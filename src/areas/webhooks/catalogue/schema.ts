@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '#lib/schema.ts'
 import { OrderStatus } from '#orders'
-import { ServiceStatus } from '#services'
+import { ServiceStatus, TASK_ACTIONS } from '#services'
 import { UserStatus } from '#users'
 
 /**
@@ -134,6 +134,15 @@ export const ServiceData = Resource('ServiceEventData', {
   endReason: Nullable(Type.String()),
 })
 
+export const TaskData = Resource('TaskEventData', {
+  id: Id,
+  action: OneOf(TASK_ACTIONS),
+  serviceId: Id,
+  userId: Id,
+  createdAt: Timestamp,
+  dueAt: Timestamp,
+})
+
 export const CommissionData = Resource('CommissionEventData', {
   affiliateId: Id,
   amountCents: Amount,
@@ -156,4 +165,5 @@ export type UserData = Static<typeof UserData>
 export type OrderData = Static<typeof OrderData>
 export type InvoiceData = Static<typeof InvoiceData>
 export type CreditNoteData = Static<typeof CreditNoteData>
+export type TaskData = Static<typeof TaskData>
 export type ServiceData = Static<typeof ServiceData>

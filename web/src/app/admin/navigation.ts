@@ -38,6 +38,10 @@ export const NAVIGATION: readonly NavigationItem[] = [
     permissions: ['services:read'],
   },
   {
+    ...{ to: '/admin/tasks', label: 'tasks', icon: I.CircleCheck, group: 'start' },
+    permissions: ['tasks:read'],
+  },
+  {
     ...{ to: '/admin/orders', label: 'orders', icon: I.ShoppingCart, group: 'money', key: 'o' },
     permissions: ['orders:read'],
   },

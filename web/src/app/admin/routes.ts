@@ -38,6 +38,14 @@ const serversId = createRoute({
     'AdminServicePage',
   ),
 })
+const tasks = createRoute({
+  ...{ ...parent, ...needs('tasks:read'), path: '/tasks', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/services/admin/tasks.tsx'), 'Tasks'),
+})
+const tasksId = createRoute({
+  ...{ ...parent, ...needs('tasks:read'), path: '/tasks/$id' },
+  component: lazyRouteComponent(() => import('../../areas/services/admin/task.tsx'), 'TaskPage'),
+})
 const orders = createRoute({
   ...{ ...parent, ...needs('orders:read'), path: '/orders', validateSearch: listSearch },
   component: lazyRouteComponent(
@@ -288,6 +296,7 @@ const tenants = createRoute({
 
 const screens = [
   ...[overview, notifications, people, peopleId, servers, serversId, orders],
+  ...[tasks, tasksId],
   ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],

@@ -3,6 +3,7 @@ import { LiveGraph } from '../../ui/chart.tsx'
 import { Button, Card, Copy, Facts, LinkButton, Notice, useFormats } from '../../ui/index.ts'
 import { ActivityList } from './activity.tsx'
 import { ServiceFrame } from './frame.tsx'
+import { HandoverCard } from './handover.tsx'
 import { KEPT_SAMPLES, useSamples } from './live.ts'
 import { paidUntil, perPeriod } from './period.ts'
 import type { Live, ServiceDetails } from './reads.ts'
@@ -15,6 +16,9 @@ export function ServiceOverview() {
         <div className="grid split">
           <div className="stack">
             <State service={service} />
+            {service.role === 'owner' && service.handover?.hasDetails ? (
+              <HandoverCard id={service.id} />
+            ) : null}
             {service.panel?.address && service.status !== 'ended' ? (
               <Join address={service.panel.address} />
             ) : null}
@@ -60,6 +64,14 @@ function State({ service }: { service: ServiceDetails }) {
       </Notice>
     )
   }
+  const byHand = service.delivery === 'manual'
+  if (byHand && service.handover && status === 'provisioning') {
+    return (
+      <Notice tone="waiting" title={services.preparing}>
+        {services.preparingText(date(service.handover.dueAt))}
+      </Notice>
+    )
+  }
   if (status === 'pending' || status === 'provisioning') {
     const text = service.startsAt
       ? services.startsOn(date(service.startsAt))
@@ -74,8 +86,8 @@ function State({ service }: { service: ServiceDetails }) {
   }
   if (status === 'failed') {
     return (
-      <Notice tone="attention" title={services.setUpLate}>
-        {services.setUpLateText}
+      <Notice tone="attention" title={byHand ? services.deliveryLate : services.setUpLate}>
+        {byHand ? services.deliveryLateText : services.setUpLateText}
       </Notice>
     )
   }

@@ -11,6 +11,11 @@ const path = (id: string) => ({ params: { path: { id } } })
 export const service = (id: string) =>
   read(['service', id], (signal) => client.GET('/v1/services/{id}', { ...path(id), signal }))
 
+export const handover = (id: string) =>
+  read(['service', id, 'handover'], (signal) =>
+    client.GET('/v1/services/{id}/handover', { ...path(id), signal }),
+  )
+
 /** What the panel says of a server at this moment. */
 export const liveStatus = (id: string) =>
   read(['service', id, 'status'], (signal) =>

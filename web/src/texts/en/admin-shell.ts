@@ -13,6 +13,7 @@ export const shell = {
   overview: 'Overview',
   people: 'Customers',
   servers: 'Servers',
+  tasks: 'Tasks',
   orders: 'Orders',
   invoices: 'Invoices',
   payments: 'Payments',

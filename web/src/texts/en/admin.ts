@@ -21,6 +21,7 @@ import { settings } from './admin-settings.ts'
 import { setup } from './admin-setup.ts'
 import { shell } from './admin-shell.ts'
 import { system } from './admin-system.ts'
+import { tasks } from './admin-tasks.ts'
 import { tenants } from './admin-tenants.ts'
 
 /** The texts of the administration, one file per area. */
@@ -48,5 +49,6 @@ export const adminEn = {
   setup,
   shell,
   system,
+  tasks,
   tenants,
 }

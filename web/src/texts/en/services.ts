@@ -41,6 +41,15 @@ export const services = {
   reinstallText:
     'The game is installed again. Files may be overwritten: make a backup in the panel first.',
   reinstalling: 'The reinstallation has started',
+  preparing: 'We are preparing your service',
+  preparingText: (day: string) => `It is delivered by ${day}. We notify you when it is ready.`,
+  deliveryLate: 'The delivery takes longer',
+  deliveryLateText:
+    'We are looking into it. Your payment is safe: we deliver the service or refund you.',
+  handover: 'Your access',
+  hidden: 'Hidden',
+  showSecrets: 'Show hidden values',
+  hideSecrets: 'Hide values',
   tabs: {
     overview: 'Overview',
     activity: 'Activity',

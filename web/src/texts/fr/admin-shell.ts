@@ -13,6 +13,7 @@ export const shell = {
   overview: 'Vue d’ensemble',
   people: 'Clients',
   servers: 'Serveurs',
+  tasks: 'Tâches',
   orders: 'Commandes',
   invoices: 'Factures',
   payments: 'Paiements',

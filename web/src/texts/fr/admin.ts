@@ -22,6 +22,7 @@ import { settings } from './admin-settings.ts'
 import { setup } from './admin-setup.ts'
 import { shell } from './admin-shell.ts'
 import { system } from './admin-system.ts'
+import { tasks } from './admin-tasks.ts'
 import { tenants } from './admin-tenants.ts'
 
 /** The texts of the administration, one file per area. */
@@ -49,5 +50,6 @@ export const adminFr: AdminTexts = {
   setup,
   shell,
   system,
+  tasks,
   tenants,
 }

@@ -49,6 +49,16 @@ export const services: Texts['services'] = {
   reinstallText:
     'Le jeu est réinstallé. Des fichiers peuvent être écrasés : faites d’abord une sauvegarde dans le panneau.',
   reinstalling: 'La réinstallation a commencé',
+  preparing: 'Nous préparons votre service',
+  preparingText: (day) =>
+    `Il sera livré au plus tard le ${day}. Nous vous préviendrons dès qu’il sera prêt.`,
+  deliveryLate: 'La livraison prend plus de temps',
+  deliveryLateText:
+    'Nous examinons le problème. Votre paiement est en sécurité : nous livrerons le service ou nous vous rembourserons.',
+  handover: 'Vos accès',
+  hidden: 'Masqué',
+  showSecrets: 'Afficher les valeurs masquées',
+  hideSecrets: 'Masquer les valeurs',
   tabs: {
     overview: 'Aperçu',
     activity: 'Activité',

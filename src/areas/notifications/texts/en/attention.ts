@@ -64,6 +64,14 @@ const GOALS = {
   deleted: 'be deleted',
 } as const
 
+const TASKS = {
+  create: 'Deliver',
+  change: 'Change',
+  suspend: 'Suspend',
+  resume: 'Lift the suspension of',
+  end: 'End',
+} as const
+
 const DISABLED = {
   gone: 'It answered 410 Gone: it no longer accepts events.',
   failing: 'Deliveries to it have failed for five days.',
@@ -82,6 +90,10 @@ export const attention: AttentionTexts = {
   upgrade_failed: (it) => ({
     title: `${it.name} could not be changed`,
     body: failureIn(words, it),
+  }),
+  task_created: (it) => ({
+    title: `New task: ${TASKS[it.action]} ${it.name}`,
+    body: `It is due on ${day(it.dueOn)}.`,
   }),
   service_stuck: (it) => ({
     title: `The server of ${it.name} could not ${GOALS[it.goal]}`,

@@ -21,9 +21,10 @@ const OPEN_SERVICE = 'View the service'
 const OPEN_SERVER = 'Open the server'
 const SECURITY = 'Check your security settings'
 const COMMISSION = 'View your commission'
-type Delivered = { delivery?: 'server' | 'none' }
-const openOf = ({ delivery }: Delivered) => (delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER)
-const nounOf = ({ delivery }: Delivered) => (delivery === 'none' ? 'service' : 'server')
+type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
+const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
+const nounOf = (it: Delivered) => (hasServer(it) ? 'server' : 'service')
 const UPGRADE_OBSTACLES = {
   no_capacity: 'There is no room for it at the moment.',
   disk_in_use: 'It uses more disk space than the new plan has: delete what you do not need.',
@@ -114,18 +115,37 @@ export const texts: Texts = {
             body: 'Your payment has arrived, and your service is active.',
             action: OPEN_SERVICE,
           }
-        : {
-            title: `${it.name} is ready`,
-            body: it.address
-              ? `Your server is ready to play at ${it.address}.`
-              : 'Your server is ready.',
-            rows: it.address ? [['Address', it.address]] : [],
+        : it.delivery === 'manual'
+          ? {
+              title: `${it.name} is ready`,
+              body: 'We have delivered it. Its page shows everything you need.',
+              action: OPEN_SERVICE,
+            }
+          : {
+              title: `${it.name} is ready`,
+              body: it.address
+                ? `Your server is ready to play at ${it.address}.`
+                : 'Your server is ready.',
+              rows: it.address ? [['Address', it.address]] : [],
+              action: OPEN_SERVER,
+            },
+    service_failed: (it) =>
+      hasServer(it)
+        ? {
+            title: `We could not set up ${it.name} yet`,
+            body: 'Your payment is safe. We are looking into it and will set up your server or refund you.',
             action: OPEN_SERVER,
+          }
+        : {
+            title: `We could not deliver ${it.name} yet`,
+            body: 'Your payment is safe. We are looking into it and will deliver your service or refund you.',
+            action: OPEN_SERVICE,
           },
-    service_failed: (it) => ({
-      title: `We could not set up ${it.name} yet`,
-      body: 'Your payment is safe. We are looking into it and will set up your server or refund you.',
-      action: OPEN_SERVER,
+    delivery_begun: (it) => ({
+      title: `We are preparing ${it.name}`,
+      body: `Your payment has arrived. We deliver your service by ${day(it.dueOn)} and notify you when it is ready.`,
+      rows: [['Delivery by', day(it.dueOn)]],
+      action: OPEN_SERVICE,
     }),
     service_reinstalled: (it) => ({
       title: `${it.name} was reinstalled`,
@@ -151,17 +171,16 @@ export const texts: Texts = {
     }),
     service_reactivated: (it) => ({
       title: `${it.name} is available again`,
-      body:
-        it.delivery === 'none'
-          ? 'The service is no longer suspended.'
-          : 'The server is no longer suspended. You can start it again.',
+      body: !hasServer(it)
+        ? 'The service is no longer suspended.'
+        : 'The server is no longer suspended. You can start it again.',
       action: openOf(it),
     }),
     service_ended: (it) => ({
       title: `${it.name} has ended`,
       body: it.deleteOn
         ? `The server was shut down. Its data will be deleted on ${day(it.deleteOn)}.`
-        : it.delivery === 'none'
+        : !hasServer(it)
           ? 'The service has ended. Nothing more will be charged for it.'
           : 'The server was shut down and its data was deleted.',
       rows: it.deleteOn ? [['Data deleted on', day(it.deleteOn)]] : [],
@@ -190,7 +209,7 @@ export const texts: Texts = {
         it.next === 'nothing'
           ? `${amount(it)} is due for the time until the ${nounOf(it)} ended. The invoice was due on ${day(it.dueOn)}.`
           : it.next === 'end'
-            ? `${amount(it)} was due on ${day(it.dueOn)}. The ${nounOf(it)} is suspended. Without payment it ends on ${day(it.on)}${it.delivery === 'none' ? '' : ', and its data is deleted some days later'}.`
+            ? `${amount(it)} was due on ${day(it.dueOn)}. The ${nounOf(it)} is suspended. Without payment it ends on ${day(it.on)}${!hasServer(it) ? '' : ', and its data is deleted some days later'}.`
             : `${amount(it)} is due on ${day(it.dueOn)}. Without payment we suspend the ${nounOf(it)} on ${day(it.on)}.`,
       rows: [
         ['Invoice', it.number],
@@ -213,10 +232,9 @@ export const texts: Texts = {
     }),
     service_upgraded: (it) => ({
       title: `${it.name} is now on ${it.product}`,
-      body:
-        it.delivery === 'none'
-          ? 'The change is complete.'
-          : 'The change is complete. Restart the server to use its new limits.',
+      body: !hasServer(it)
+        ? 'The change is complete.'
+        : 'The change is complete. Restart the server to use its new limits.',
       action: openOf(it),
     }),
     free_days: (it) => ({

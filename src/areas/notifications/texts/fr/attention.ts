@@ -64,6 +64,14 @@ const GOALS = {
   deleted: 'être supprimé',
 } as const
 
+const TASKS = {
+  create: 'livrer',
+  change: 'modifier',
+  suspend: 'suspendre',
+  resume: 'lever la suspension de',
+  end: 'mettre fin à',
+} as const
+
 const DISABLED = {
   gone: 'Il a répondu 410 Gone : il n’accepte plus d’événements.',
   failing: 'Les envois échouent depuis cinq jours.',
@@ -82,6 +90,10 @@ export const attention: AttentionTexts = {
   upgrade_failed: (it) => ({
     title: `${it.name} n’a pas pu être modifié`,
     body: failureIn(words, it),
+  }),
+  task_created: (it) => ({
+    title: `Nouvelle tâche : ${TASKS[it.action]} ${it.name}`,
+    body: `Elle est à terminer le ${day(it.dueOn)}.`,
   }),
   service_stuck: (it) => ({
     title: `Le serveur de ${it.name} n’a pas pu ${GOALS[it.goal]}`,

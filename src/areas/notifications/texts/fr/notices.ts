@@ -23,9 +23,10 @@ const OPEN_SERVICE = 'Voir le service'
 const OPEN_SERVER = 'Ouvrir le serveur'
 const SECURITY = 'Vérifier la sécurité du compte'
 const COMMISSION = 'Voir vos commissions'
-type Delivered = { delivery?: 'server' | 'none' }
-const openOf = ({ delivery }: Delivered) => (delivery === 'none' ? OPEN_SERVICE : OPEN_SERVER)
-const nounOf = ({ delivery }: Delivered) => (delivery === 'none' ? 'service' : 'serveur')
+type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
+const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
+const nounOf = (it: Delivered) => (hasServer(it) ? 'serveur' : 'service')
 const UPGRADE_OBSTACLES = {
   no_capacity: 'Il n’y a pas de place pour le moment.',
   disk_in_use:
@@ -121,18 +122,37 @@ export const texts: Texts = {
             body: 'Votre paiement est arrivé et votre service est actif.',
             action: OPEN_SERVICE,
           }
-        : {
-            title: `${it.name} est prêt`,
-            body: it.address
-              ? `Votre serveur vous attend à l’adresse ${it.address}.`
-              : 'Votre serveur est prêt.',
-            rows: it.address ? [['Adresse', it.address]] : [],
+        : it.delivery === 'manual'
+          ? {
+              title: `${it.name} est prêt`,
+              body: 'Votre service a été livré. Sa page contient tout ce dont vous avez besoin.',
+              action: OPEN_SERVICE,
+            }
+          : {
+              title: `${it.name} est prêt`,
+              body: it.address
+                ? `Votre serveur vous attend à l’adresse ${it.address}.`
+                : 'Votre serveur est prêt.',
+              rows: it.address ? [['Adresse', it.address]] : [],
+              action: OPEN_SERVER,
+            },
+    service_failed: (it) =>
+      hasServer(it)
+        ? {
+            title: `${it.name} n’a pas encore pu être installé`,
+            body: 'Votre paiement est en sécurité. Nous examinons le problème : nous installerons votre serveur ou nous vous rembourserons.',
             action: OPEN_SERVER,
+          }
+        : {
+            title: `${it.name} n’a pas encore pu être livré`,
+            body: 'Votre paiement est en sécurité. Nous examinons le problème : nous livrerons votre service ou nous vous rembourserons.',
+            action: OPEN_SERVICE,
           },
-    service_failed: (it) => ({
-      title: `${it.name} n’a pas encore pu être installé`,
-      body: 'Votre paiement est en sécurité. Nous examinons le problème : nous installerons votre serveur ou nous vous rembourserons.',
-      action: OPEN_SERVER,
+    delivery_begun: (it) => ({
+      title: `Nous préparons ${it.name}`,
+      body: `Votre paiement est arrivé. Nous livrerons votre service au plus tard le ${day(it.dueOn)} et vous préviendrons dès qu’il sera prêt.`,
+      rows: [['Livraison au plus tard', day(it.dueOn)]],
+      action: OPEN_SERVICE,
     }),
     service_reinstalled: (it) => ({
       title: `${it.name} a été réinstallé`,
@@ -158,17 +178,16 @@ export const texts: Texts = {
     }),
     service_reactivated: (it) => ({
       title: `${it.name} est de nouveau disponible`,
-      body:
-        it.delivery === 'none'
-          ? 'Le service n’est plus suspendu.'
-          : 'Le serveur n’est plus suspendu. Vous pouvez le redémarrer.',
+      body: !hasServer(it)
+        ? 'Le service n’est plus suspendu.'
+        : 'Le serveur n’est plus suspendu. Vous pouvez le redémarrer.',
       action: openOf(it),
     }),
     service_ended: (it) => ({
       title: `${it.name} a pris fin`,
       body: it.deleteOn
         ? `Le serveur a été arrêté. Ses données seront supprimées le ${day(it.deleteOn)}.`
-        : it.delivery === 'none'
+        : !hasServer(it)
           ? 'Le service est terminé. Il ne vous sera plus facturé.'
           : 'Le serveur a été arrêté et ses données ont été supprimées.',
       rows: it.deleteOn ? [['Suppression des données', day(it.deleteOn)]] : [],
@@ -197,7 +216,7 @@ export const texts: Texts = {
         it.next === 'nothing'
           ? `Il reste ${amount(it)} à régler pour l’utilisation du ${nounOf(it)} jusqu’à sa fin. L’échéance de la facture était le ${day(it.dueOn)}.`
           : it.next === 'end'
-            ? `Le montant de ${amount(it)} était à régler le ${day(it.dueOn)}. Le ${nounOf(it)} est suspendu. Sans paiement, il prendra fin le ${day(it.on)}${it.delivery === 'none' ? '' : ' et ses données seront supprimées quelques jours plus tard'}.`
+            ? `Le montant de ${amount(it)} était à régler le ${day(it.dueOn)}. Le ${nounOf(it)} est suspendu. Sans paiement, il prendra fin le ${day(it.on)}${!hasServer(it) ? '' : ' et ses données seront supprimées quelques jours plus tard'}.`
             : `Le montant de ${amount(it)} est à régler le ${day(it.dueOn)}. Sans paiement, nous suspendrons le ${nounOf(it)} le ${day(it.on)}.`,
       rows: [
         ['Facture', it.number],
@@ -220,10 +239,9 @@ export const texts: Texts = {
     }),
     service_upgraded: (it) => ({
       title: `${it.name} est passé à ${it.product}`,
-      body:
-        it.delivery === 'none'
-          ? 'Le changement est terminé.'
-          : 'Le changement est terminé. Redémarrez le serveur pour profiter de ses nouvelles limites.',
+      body: !hasServer(it)
+        ? 'Le changement est terminé.'
+        : 'Le changement est terminé. Redémarrez le serveur pour profiter de ses nouvelles limites.',
       action: openOf(it),
     }),
     free_days: (it) => ({

@@ -62,7 +62,7 @@ function Actions({ service }: ServiceProps) {
   const neverRan = service.activatedAt === null
   return (
     <div className="row wrap incident-actions">
-      {neverRan ? <PlaceElsewhere service={service} /> : null}
+      {neverRan && service.delivery === 'server' ? <PlaceElsewhere service={service} /> : null}
       <Retry service={service} />
       {neverRan ? <Refund service={service} /> : null}
     </div>

@@ -4,6 +4,13 @@ import { client, read } from '../../../api/client.ts'
 export type AdminService = components['schemas']['AdminService']
 export type TroubledService = components['schemas']['TroubledService']
 
+export type Task = components['schemas']['Task']
+
+export const task = (id: string) =>
+  read(['admin', 'tasks', id], (signal) =>
+    client.GET('/v1/admin/tasks/{id}', { params: { path: { id } }, signal }),
+  )
+
 export const service = (id: string) =>
   read(['admin', 'services', id], (signal) =>
     client.GET('/v1/admin/services/{id}', { params: { path: { id } }, signal }),

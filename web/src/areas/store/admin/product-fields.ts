@@ -4,6 +4,10 @@ import type { Product } from './reads.ts'
 const MB = 1024
 const CORE = 100
 
+export const DELIVERIES = ['server', 'manual', 'none'] as const
+export const PERIOD_STARTS = ['payment', 'delivery'] as const
+export const TASK_ACTIONS = ['change', 'suspend', 'end'] as const
+
 /** A product as its form shows it: sizes in GB and cores. */
 export function fieldsOf(product: Product) {
   const { provisioning } = product
@@ -17,7 +21,11 @@ export function fieldsOf(product: Product) {
     stock: product.stock,
     isVisible: !product.hidden,
     upgradeTargetIds: product.upgradeTargetIds as readonly string[],
-    delivers: product.delivery === 'server',
+    delivery: product.delivery,
+    instructions: product.instructions ?? '',
+    promiseHours: product.promiseHours,
+    periodStarts: product.periodStarts,
+    taskActions: product.taskActions as readonly (typeof TASK_ACTIONS)[number][],
     eggId: provisioning?.eggId ?? '',
     nodeIds: (provisioning?.nodeIds ?? []) as readonly string[],
     locationIds: (provisioning?.locationIds ?? []).join(' '),
@@ -45,9 +53,11 @@ export function bodyOf(fields: ProductFields) {
     description: orNull(fields.description),
     ...{ categoryId: fields.categoryId || null, taxRateId: fields.taxRateId || null },
     ...{ stock: fields.stock, upgradeTargetIds: [...fields.upgradeTargetIds] },
-    delivery: fields.delivers ? ('server' as const) : ('none' as const),
+    ...{ delivery: fields.delivery, periodStarts: fields.periodStarts },
+    instructions: orNull(fields.instructions),
+    ...{ promiseHours: fields.promiseHours, taskActions: [...fields.taskActions] },
     provisioning:
-      fields.delivers && fields.eggId
+      fields.delivery === 'server' && fields.eggId
         ? {
             eggId: fields.eggId,
             nodeIds: [...fields.nodeIds],

@@ -22,6 +22,7 @@ import {
   told,
 } from '../../../ui/index.ts'
 import { shop } from '../../tenants/admin/index.ts'
+import { DeliverySection } from './delivery-section.tsx'
 import { Plans } from './plans.tsx'
 import { bodyOf, fieldsOf } from './product-fields.ts'
 import { ProductPreview } from './product-preview.tsx'
@@ -116,6 +117,7 @@ function Editor({ product }: { product: Product }) {
             <FormSection title={texts.prices} help={isNet ? texts.pricesNet : texts.pricesGross}>
               <Plans product={product} />
             </FormSection>
+            <DeliverySection form={form} />
             <ServerSections form={form} faults={faults} />
             <FormSection title={texts.selling}>
               <Switch

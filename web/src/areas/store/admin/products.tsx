@@ -257,11 +257,13 @@ function useDuplication() {
   return useChange(
     async (from: Product, intent) => {
       const { description, categoryId, taxRateId, stock, position, delivery, provisioning } = from
+      const { instructions, promiseHours, periodStarts, taskActions } = from
       const made = await answerOf(
         client.POST('/v1/admin/products', {
           body: {
             ...{ name: texts.copyOf(from.name), description, categoryId, taxRateId, stock },
-            ...{ position, delivery, provisioning },
+            ...{ position, delivery, provisioning, instructions, promiseHours },
+            ...{ periodStarts, taskActions },
           },
           ...partOf(intent, 'product'),
         }),

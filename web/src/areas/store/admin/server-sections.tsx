@@ -27,15 +27,15 @@ export function ServerSections({ form, faults }: Props) {
   const texts = catalogue.product
   const may = useMay()
   const games = useQuery({ ...eggs, enabled: may('nodes:read') }).data?.data ?? []
-  const { fields, flag } = form
+  const { fields } = form
   const egg = games.find(({ id }) => id === fields.eggId)
+  if (fields.delivery !== 'server') return null
   return (
     <>
       <FormSection title={texts.server} help={texts.serverText}>
-        <Switch {...flag('delivers')} label={texts.delivers} description={texts.deliversText} />
-        {fields.delivers ? <Limits form={form} faults={faults} games={games} /> : null}
+        <Limits form={form} faults={faults} games={games} />
       </FormSection>
-      {fields.delivers && egg ? (
+      {egg ? (
         <>
           <Environment form={form} faults={faults} egg={egg} />
           <Choices form={form} egg={egg} />

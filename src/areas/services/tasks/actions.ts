@@ -1,0 +1,159 @@
+import { findInvoice } from '#billing'
+import { conflict, notFound } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import { notify } from '#notifications'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { enqueue } from '#platform/jobs.ts'
+import type { Secrets } from '#platform/secrets.ts'
+import { activateService } from '../activation.ts'
+import { serviceFailed } from '../events.ts'
+import { lockService, type ServiceRow, updateService } from '../queries.ts'
+import { assertMayBecome } from '../rules.ts'
+import { recordGoal } from '../states/actions.ts'
+import { changeState } from '../states/jobs.ts'
+import { updateTransition } from '../states/queries.ts'
+import { assertNotEnding, goalOf } from '../states/rules.ts'
+import { completeUpgrade, failUpgrade } from '../upgrades/actions.ts'
+import { askStaff } from './asking.ts'
+import { findTask, lockTask, replaceDetails, type TaskKey, updateTask } from './queries.ts'
+import {
+  actionFor,
+  assertMayClose,
+  assertPending,
+  keptDetails,
+  restoringAction,
+  type TaskRow,
+} from './rules.ts'
+import type { NewDetail } from './schema.ts'
+
+type Staff = { readonly userId: string }
+
+/** A task and its service, locked in this order. Throws 404. */
+async function lockTaskOf(tx: Tx, key: TaskKey): Promise<{ task: TaskRow; service: ServiceRow }> {
+  const found = await findTask(tx, key)
+  const service = found && (await lockService(tx, { ...key, id: found.serviceId }))
+  const task = await lockTask(tx, key)
+  if (!task || !service) throw notFound('Task')
+  return { task, service }
+}
+
+/**
+ * Somebody of the staff takes a task on; their own stays theirs. Throws 404, and 409 for one that is closed
+ * or that somebody else has, unless it is taken over.
+ */
+export async function claimTask(
+  tx: Tx,
+  key: TaskKey,
+  { userId, takeOver }: Staff & { takeOver: boolean },
+  now: Instant,
+): Promise<void> {
+  const { task } = await lockTaskOf(tx, key)
+  assertPending(task)
+  if (task.claimedBy === userId) return
+  if (!takeOver) assertMayClose(task, userId)
+  await updateTask(tx, task, { claimedBy: userId, claimedAt: now })
+}
+
+/**
+ * What a task asks for is done: the service is recorded so, and its customer is notified, who finds the details
+ * on its page. Throws 404, and 409 for a task that is closed or somebody else's, and for the delivery of a service
+ * that ends or is not paid any more.
+ */
+export async function completeTask(
+  tx: Tx,
+  key: TaskKey,
+  { userId, secrets, details }: Staff & { secrets: Secrets; details: readonly NewDetail[] | null },
+  now: Instant,
+): Promise<void> {
+  const { task, service } = await lockTaskOf(tx, key)
+  assertMayClose(task, userId)
+  await updateTask(tx, task, { ...claimOf(task, userId, now), doneAt: now })
+  if (details) await replaceDetails(tx, service, keptDetails(secrets, service, details))
+  if (task.action === 'create') return deliver(tx, service, now)
+  if (task.action === 'change') {
+    const { tenantId, upgradeId } = task
+    if (upgradeId) await completeUpgrade(tx, { tenantId, id: upgradeId }, now)
+    return
+  }
+  await moveTo(tx, service, task.action, now)
+}
+
+function claimOf(task: TaskRow, userId: string, now: Instant) {
+  return { claimedBy: task.claimedBy ?? userId, claimedAt: task.claimedAt ?? now }
+}
+
+async function deliver(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  assertNotEnding(service)
+  assertMayBecome(service, 'active')
+  const { tenantId, invoiceId } = service
+  const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
+  if (invoice && invoice.status !== 'paid') {
+    throw conflict('The payment of this service was taken back.', 'service_unpaid')
+  }
+  await activateService(tx, service, null, now)
+}
+
+/** Records a move that staff have made; one that is not wanted any more they are asked to take back. */
+async function moveTo(
+  tx: Tx,
+  service: ServiceRow,
+  action: 'suspend' | 'resume' | 'end',
+  now: Instant,
+): Promise<void> {
+  const goal = goalOf(service, now)
+  if (!goal || actionFor(goal) !== action) {
+    const restoring = restoringAction(service)
+    const isAway = !goal && !service.endedAt && action !== restoring
+    if (isAway) await askStaff(tx, service, { action: restoring }, now)
+    return
+  }
+  await recordGoal(tx, service, goal, now)
+  const { tenantId, id: serviceId } = service
+  await updateTransition(tx, { tenantId, serviceId }, { nextAt: now })
+  // Finds that everything is as it is wanted, or goes on.
+  await enqueue(tx, changeState, { tenantId, serviceId })
+}
+
+/**
+ * What a task asks for cannot be done: a delivery has failed, of which the customer is notified, a change is given
+ * up and its money becomes credit, and any other move waits under attention. Throws like `completeTask`.
+ */
+export async function failTask(
+  tx: Tx,
+  key: TaskKey,
+  { userId, reason }: Staff & { reason: string },
+  now: Instant,
+): Promise<void> {
+  const { task, service } = await lockTaskOf(tx, key)
+  assertMayClose(task, userId)
+  await updateTask(tx, task, { ...claimOf(task, userId, now), failedAt: now, failure: reason })
+  const { tenantId, serviceId, upgradeId } = task
+  const failure = { code: 'not_done', detail: reason, at: now }
+  if (task.action === 'create') return failDelivery(tx, service, now)
+  if (task.action === 'change') {
+    if (upgradeId) await failUpgrade(tx, { tenantId, id: upgradeId }, failure, now)
+    return
+  }
+  await updateTransition(
+    tx,
+    { tenantId, serviceId },
+    { nextAt: null, alertedAt: now, lastError: failure },
+  )
+}
+
+/** What a customer reads; what staff wrote is for staff. */
+const CUSTOMER_TEXT = 'It could not be delivered. We are looking into it.'
+
+async function failDelivery(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  assertNotEnding(service)
+  assertMayBecome(service, 'failed')
+  const { tenantId, id: serviceId, userId, orderId, name, delivery } = service
+  await updateService(tx, service, {
+    ...{ failedAt: now, failureCode: 'not_delivered', failureMessage: CUSTOMER_TEXT },
+  })
+  const link = `/servers/${serviceId}`
+  const data = { name, delivery }
+  await notify(tx, { tenantId, userId, kind: 'service_failed', data, link }, now)
+  await emit(tx, serviceFailed, { tenantId, serviceId, userId, orderId })
+}

@@ -1,0 +1,69 @@
+import type { useForm } from '../../../api/forms.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { FormSection, MultiSelect, NumberField, Select, Textarea } from '../../../ui/index.ts'
+import { DELIVERIES, PERIOD_STARTS, type ProductFields, TASK_ACTIONS } from './product-fields.ts'
+import type { Product } from './reads.ts'
+
+type Props = { readonly form: ReturnType<typeof useForm<ProductFields, Product>> }
+
+/** How services come into being, and what staff do for them. */
+export function DeliverySection({ form }: Props) {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.product
+  const { fields, set, errors, choice, text } = form
+  return (
+    <FormSection title={texts.delivery} help={texts.deliveryText}>
+      <Select
+        label={texts.deliveryField}
+        description={texts.deliveryHints[fields.delivery]}
+        allowDeselect={false}
+        value={fields.delivery}
+        error={errors.delivery}
+        data={DELIVERIES.map((value) => ({ value, label: texts.deliveries[value] }))}
+        onChange={(value) => {
+          const delivery = DELIVERIES.find((it) => it === value)
+          if (!delivery) return
+          set({ delivery, periodStarts: delivery === 'manual' ? 'delivery' : 'payment' })
+        }}
+      />
+      {fields.delivery === 'manual' ? (
+        <>
+          <Textarea
+            {...text('instructions')}
+            label={texts.instructions}
+            description={texts.instructionsHint}
+            required
+            autosize
+            minRows={3}
+          />
+          <div className="grid cols-2">
+            <NumberField
+              name="promiseHours"
+              label={texts.promise}
+              unit={texts.hours}
+              value={fields.promiseHours}
+              error={errors.promiseHours}
+              required
+              change={(promiseHours) => set({ promiseHours })}
+            />
+            <Select
+              {...choice('periodStarts')}
+              label={texts.periodStarts}
+              allowDeselect={false}
+              data={PERIOD_STARTS.map((value) => ({ value, label: texts.periodStart[value] }))}
+            />
+          </div>
+          <MultiSelect
+            label={texts.taskActions}
+            description={texts.taskActionsHint}
+            value={[...fields.taskActions]}
+            data={TASK_ACTIONS.map((value) => ({ value, label: texts.taskAction[value] }))}
+            onChange={(chosen) =>
+              set({ taskActions: TASK_ACTIONS.filter((it) => chosen.includes(it)) })
+            }
+          />
+        </>
+      ) : null}
+    </FormSection>
+  )
+}
