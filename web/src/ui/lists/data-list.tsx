@@ -72,7 +72,7 @@ export function DataList<Row extends Known, Name extends string = string>(
       </ListTools>
       <div className="card" ref={box}>
         {bulk && rows.length > 0 ? (
-          <Checkbox className="pick-all sm-only" label={lists.selectAll} {...all} />
+          <Checkbox className="sm-only" label={lists.selectAll} {...all} />
         ) : null}
         <Listed list={list} empty={isFiltered ? <NoMatch /> : empty}>
           {(loaded) => (
@@ -116,7 +116,12 @@ function checkColumn<Row extends Known>(
 ): Column<Row> {
   return {
     head: lists.select,
-    headCell: <Checkbox className="sm-gone" aria-label={lists.selectAll} {...all} />,
+    headCell: (
+      <>
+        <i className="sr">{lists.select}</i>
+        <Checkbox className="sm-gone" aria-label={lists.selectAll} {...all} />
+      </>
+    ),
     small: 'check',
     cell: ({ id: key }) => {
       const isChosen = chosen.includes(key)
