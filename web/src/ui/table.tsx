@@ -26,9 +26,8 @@ const SMALL = { hide: 'sm-hide', second: 'sm-2', sub: 'sm-sub', check: 'sm-check
 
 /** A real table; under 760 px the same rows become cards. */
 export function Table<Row>({ caption, rows, columns, rowKey, links = false }: TableProps<Row>) {
-  const picks = columns.some(({ small }) => small === 'check')
   return (
-    <table className={['table cards', links ? 'links' : '', picks ? 'picks' : ''].join(' ').trim()}>
+    <table className={links ? 'table cards links' : 'table cards'}>
       <caption className="sr">{caption}</caption>
       <thead>
         <tr>

@@ -10,7 +10,8 @@ import { Button, TextInput } from '../kit.ts'
 import { Tag, type Tone } from '../parts.tsx'
 import { Loaded } from '../states.tsx'
 import { Table } from '../table.tsx'
-import { type BarProps, type Body, type Bulk, type BulkAction, isDays } from './bulk.tsx'
+import type { BarProps, Body, Bulk, BulkAction } from './bulk.tsx'
+import { isDays } from './days.ts'
 
 type BulkResult = components['schemas']['BulkResult']
 type Outcome = BulkResult['rows'][number]['outcome']

@@ -15,8 +15,6 @@ type Answer = Promise<{ data?: BulkResult; error?: unknown; response: Response }
 /** So many objects take part in one bulk operation of the API. */
 export const MOST_SELECTED = 100
 
-const MOST_DAYS = 366
-
 export type BulkAction<Name extends string> = {
   readonly action: Name
   /** What the button does, as a verb. */
@@ -36,11 +34,6 @@ export type Body<Name extends string> = {
   readonly dryRun: boolean
   readonly reason?: string
   readonly days?: number
-}
-
-/** Whether a text is a number of days that can be given. */
-export function isDays(text: string): boolean {
-  return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MOST_DAYS
 }
 
 /** What can be done to several rows of a list at once, by the bulk operation of the API. */

@@ -55,8 +55,8 @@ export function DataList<Row extends Known, Name extends string = string>(
   useRowKeys(box)
   const rows = list.rows ?? []
   const shown = columns.filter(({ id }) => !hidden.includes(id))
-  const selecting = bulk ? [checkColumn<Row>(rows, { chosen, choose }, lists)] : []
   const all = allOf(rows, { chosen, choose })
+  const selecting = bulk ? [checkColumn<Row>(all, { chosen, choose }, lists)] : []
   const selected = rows.filter((row) => chosen.includes(row.id))
   return (
     <>
@@ -72,7 +72,7 @@ export function DataList<Row extends Known, Name extends string = string>(
       </ListTools>
       <div className="card" ref={box}>
         {bulk && rows.length > 0 ? (
-          <Checkbox className="sm-only pick-all" label={lists.selectAll} {...all} />
+          <Checkbox className="sm-only" label={lists.selectAll} {...all} />
         ) : null}
         <Listed list={list} empty={isFiltered ? <NoMatch /> : empty}>
           {(loaded) => (
@@ -101,16 +101,16 @@ type ListTexts = ReturnType<typeof useAdminTexts>['lists']
 function allOf(rows: readonly Known[], { chosen, choose }: Choosing) {
   const selectable = rows.slice(0, MOST_SELECTED).map(idOf)
   const selected = selectable.filter((id) => chosen.includes(id)).length
-  const areAll = selected > 0 && selected === selectable.length
+  const areAll = selected > 0 && selectable.length === selected
   return {
     checked: areAll,
-    indeterminate: selected > 0 && !areAll,
+    indeterminate: !areAll && selected > 0,
     onChange: () => choose(areAll ? [] : selectable),
   }
 }
 
 function checkColumn<Row extends Known>(
-  rows: readonly Row[],
+  all: ReturnType<typeof allOf>,
   { chosen, choose }: Choosing,
   lists: ListTexts,
 ): Column<Row> {
@@ -118,12 +118,8 @@ function checkColumn<Row extends Known>(
     head: lists.select,
     headCell: (
       <>
-        <span className="sr sm-only">{lists.select}</span>
-        <Checkbox
-          className="sm-gone"
-          aria-label={lists.selectAll}
-          {...allOf(rows, { chosen, choose })}
-        />
+        <i className="sr">{lists.select}</i>
+        <Checkbox className="sm-gone" aria-label={lists.selectAll} {...all} />
       </>
     ),
     small: 'check',

@@ -4,9 +4,8 @@ import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
-import { ActDialog, Avatar, Card, Drawer, I, IconAction, Loaded } from '../../../ui/index.ts'
-import { StartupForm } from '../startup.tsx'
-import { type AdminService, type Member, members, startup } from './reads.ts'
+import { ActDialog, Avatar, Card, I, IconAction } from '../../../ui/index.ts'
+import { type AdminService, type Member, members } from './reads.ts'
 
 type DialogProps = {
   readonly service: AdminService
@@ -31,31 +30,6 @@ export function ReinstallServer({ service: { id, name }, opened, close }: Dialog
       changes={[['admin', 'services']]}
       told={servers.reinstalling}
     />
-  )
-}
-
-/** How the server of a customer starts. */
-export function StaffStartup({ service: { id, name }, opened, close }: DialogProps) {
-  const { servers } = useAdminTexts()
-  const params = { path: { id } }
-  const query = useQuery({
-    ...startup(id),
-    enabled: opened,
-    refetchInterval: ({ state }) => (state.data?.change?.state === 'pending' ? 2000 : false),
-  })
-  return (
-    <Drawer opened={opened} onClose={close} title={servers.startupTitle(name)}>
-      <Loaded query={query} waiting="…">
-        {(found) => (
-          <StartupForm
-            id={`staff:${id}`}
-            startup={found}
-            call={(body) => client.POST('/v1/admin/services/{id}/startup', { params, body })}
-            changes={[['admin', 'services', id]]}
-          />
-        )}
-      </Loaded>
-    </Drawer>
   )
 }
 

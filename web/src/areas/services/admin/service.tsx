@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { nodes, order as orderRead, person } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
@@ -33,11 +33,16 @@ import {
   SuspendService,
   TerminateService,
 } from './actions.tsx'
-import { ChangePlan } from './change-plan.tsx'
 import { Incident } from './incident.tsx'
 import { StaffPower } from './power.tsx'
 import { type AdminService, isTroubled, report, service } from './reads.ts'
-import { Members, ReinstallServer, StaffStartup } from './server.tsx'
+import { Members, ReinstallServer } from './server.tsx'
+
+// Most visits change neither the plan nor the start-up.
+const ChangePlan = lazy(async () => ({ default: (await import('./change-plan.tsx')).ChangePlan }))
+const StaffStartup = lazy(async () => ({
+  default: (await import('./startup.tsx')).StaffStartup,
+}))
 
 /** One service; an incident if it failed or one of its operations is stuck. */
 export function AdminServicePage() {
@@ -143,9 +148,11 @@ function Head({ service: it }: ServiceProps) {
         <div className="actions">
           <MoreMenu items={offered} choose={open} />
           <ChangeService key={it.name} {...of('change')} />
-          <ChangePlan {...of('plan')} />
           <GiveFreeDays {...of('free')} />
-          <StaffStartup {...of('startup')} />
+          <Suspense fallback={null}>
+            {dialog === 'plan' ? <ChangePlan {...of('plan')} /> : null}
+            {dialog === 'startup' ? <StaffStartup {...of('startup')} /> : null}
+          </Suspense>
           <ReinstallServer {...of('reinstall')} />
           <SuspendService key={it.status} {...of('suspend')} />
           <TerminateService {...of('terminate')} />
