@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { secretsOf } from '#platform/secrets.ts'
 import { account, enrolTotp } from '#test/accounts.ts'
+import { until } from '#test/app.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { areas } from './areas.ts'
 import { reseal } from './secret.ts'
 
-const { app, admin, nodeId } = await gameShop()
+const shop = await gameShop()
+const { app, admin, catalog, nodeId } = shop
 const { database, config } = app.deps
 await admin.patch(`/v1/admin/nodes/${nodeId}`, { clientApiKey: 'ptlc_0123456789' })
 await admin.patch('/v1/admin/settings', { connections: { discordClientSecret: 'a secret' } })
@@ -37,6 +39,18 @@ await database.execute('insert into store.trial_keys (tenant_id, sealed_key) val
   app.tenantId,
   secretsOf([old]).seal('a key', `store.trial_keys ${app.tenantId}`),
 ])
+
+const byHand = { delivery: 'manual', provisioning: null, instructions: 'Note it.', promiseHours: 1 }
+const { plan } = await catalog.offer({}, byHand)
+const customer = await shop.customer()
+await shop.buy(customer, plan.id)
+const task = await until('staff are asked to deliver', async () => {
+  const { body } = await admin.get('/v1/admin/tasks?state=pending')
+  return body.data[0]
+})
+await admin.post(`/v1/admin/tasks/${task.id}/done`, {
+  details: [{ label: 'Password', value: 'a secret', secret: true }],
+})
 
 /** What is gone within minutes, and not worth sealing anew. */
 const SHORT_LIVED = ['users.connection_starts.sealed_verifier']

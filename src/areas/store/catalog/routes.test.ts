@@ -29,6 +29,7 @@ test('a visitor sees a product with its plans and tax, and nothing of how it is 
     stock: 3,
     position: 0,
     upgradeTargetIds: [],
+    ...{ delivery: 'server', promiseHours: null, periodStarts: 'payment' },
     provisioning: { limits, featureLimits },
     tax: { category: 'S', rateBasisPoints: 2000, country: 'FR', priceMode: 'exclusive' },
     plans: [{ ...plan, netCents: 1000, taxCents: 200, totalCents: 1200 }],
