@@ -1,11 +1,14 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { sendBuiltFile } from '#platform/http/built-files.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
+import type { Html } from '#platform/pages/html.ts'
 import { ROOT } from '#platform/root.ts'
+import { outlineOf } from './outline.ts'
 
 /** The folder to which `scripts/reference.js` writes the files of the reference and the guide. */
 const MADE = path.join(ROOT, 'docs/.reference')
@@ -19,6 +22,8 @@ const AN_HOUR = 'public, max-age=3600'
 
 /** The API reference as a page, and the files it is made of. */
 export const referenceRoutes: Routes = (app) => {
+  let page: string | undefined
+
   app.route({
     method: 'GET',
     url: '/v1/docs',
@@ -31,8 +36,9 @@ export const referenceRoutes: Routes = (app) => {
     },
     async handler(_request, reply) {
       reply.header('content-security-policy', PAGE_POLICY)
-      const isMade = await isFile(path.join(MADE, 'reference.js'))
-      return sendFile(reply, 'text/html; charset=utf-8', isMade ? PAGE : NOT_BUILT)
+      if (!(await isFile(path.join(MADE, 'reference.js')))) return sendPage(reply, NOT_BUILT)
+      page ??= pageWith(outlineOf(app.swagger() as Parameters<typeof outlineOf>[0]))
+      return sendPage(reply, page)
     },
   })
 
@@ -47,6 +53,10 @@ export const referenceRoutes: Routes = (app) => {
       },
     })
   }
+}
+
+function sendPage(reply: FastifyReply, page: string) {
+  return sendFile(reply, 'text/html; charset=utf-8', page)
 }
 
 function isFile(file: string): Promise<boolean> {
@@ -80,13 +90,18 @@ const HEAD = `<!doctype html>
 </head>
 <body>`
 
-const PAGE = `${HEAD}
+/** The page, with an outline that goes when the program starts. */
+function pageWith(outline: Html): string {
+  return `${HEAD}
+<style>#outline{max-width:60rem;margin:2rem auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif}</style>
+<div id="outline">${outline.text}</div>
 <div id="reference"></div>
-<script src="/v1/docs/reference.js"></script>
+<script src="/v1/docs/reference.js" defer></script>
 <script type="module" src="/v1/docs/start.js"></script>
 </body>
 </html>
 `
+}
 
 const NOT_BUILT = `${HEAD}
 <h1>The API reference has not been built</h1>

@@ -16,6 +16,7 @@ const { Scalar } =
   /** @type {{ Scalar: { createApiReference(at: string, options: object): void } }} */ (
     /** @type {unknown} */ (globalThis)
   )
+document.getElementById('outline')?.remove()
 Scalar.createApiReference('#reference', {
   content,
   layout: 'modern',
