@@ -6,6 +6,7 @@ import { payTokenOf } from '#notifications'
 import { json, transact } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { userRegistered, userUnsuspended } from '#users'
+import { renewOne } from '../../src/areas/services/renewals/run.ts'
 import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import { camtStatement } from './bank-files.ts'
@@ -198,7 +199,7 @@ async function recommend({ app, admin }: GameShop, owner: Person): Promise<void>
   })
 }
 
-/** A service that staff have delivered, and are to suspend: answers that task. */
+/** A service that staff have delivered, and one that they are to deliver: answers that task. */
 async function byHand(shop: GameShop): Promise<string> {
   const { admin, catalog } = shop
   const instructions = 'Set it up.'
@@ -218,9 +219,13 @@ async function byHand(shop: GameShop): Promise<string> {
   ]
   const done = await admin.post(`/v1/admin/tasks/${await taskOf('create')}/done`, { details })
   assert.equal(done.status, 200, done.text)
-  const suspended = await admin.post(`/v1/admin/services/${done.body.serviceId}/suspend`)
-  assert.ok(suspended.status < 300, suspended.text)
-  return taskOf('suspend')
+  // Its next invoice is not due now.
+  const { tenantId } = shop
+  const key = { tenantId, id: done.body.serviceId as string }
+  const { clock, database } = shop.app.deps
+  await transact(database.of(tenantId), (tx) => renewOne(tx, key, clock.now()))
+  await shop.buy(await shop.customer(), plan.id)
+  return taskOf('create')
 }
 
 /** A purchase with a saved card, its server, and a part of it given back. */

@@ -12,8 +12,9 @@ const content = /** @type {never} */ (await answers[0].json())
 const guide = await answers[1].text()
 content.info.description += `\n\n${guide}`
 
-const { Scalar } =
-  /** @type {{ Scalar: { createApiReference(at: string, options: object): void } }} */ (
+/** @typedef {{ getElementById(id: string): { remove(): void } | null }} Page */
+const { Scalar, document } =
+  /** @type {{ Scalar: { createApiReference(at: string, options: object): void }, document: Page }} */ (
     /** @type {unknown} */ (globalThis)
   )
 document.getElementById('outline')?.remove()
