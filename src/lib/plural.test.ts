@@ -15,3 +15,16 @@ for (const [locale, count, expected] of [
     assert.equal(plural(locale, count, 'core', 'cores'), expected)
   })
 }
+
+for (const [count, expected] of [
+  [0, 'serwerów'],
+  [1, 'serwer'],
+  [2, 'serwery'],
+  [5, 'serwerów'],
+  [12, 'serwerów'],
+  [22, 'serwery'],
+] as const) {
+  test(`${count} in pl takes the form “${expected}”`, () => {
+    assert.equal(plural('pl', count, 'serwer', 'serwerów', 'serwery'), expected)
+  })
+}

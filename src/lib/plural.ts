@@ -1,8 +1,19 @@
 const RULES = new Map<string, Intl.PluralRules>()
 
-/** The form of a noun for a number, as a language counts: French has 0, 1 and 1.5 in the singular, English has 1. */
-export function plural(locale: string, count: number, one: string, other: string): string {
+/**
+ * The form of a noun for a number, as a language counts: French has 0, 1 and 1.5 in the singular, English has 1.
+ * `few` is for languages that have a form of its own for small numbers: Polish for 2, 3, 4, 22.
+ */
+export function plural(
+  locale: string,
+  count: number,
+  one: string,
+  other: string,
+  few = other,
+): string {
   const rules = RULES.get(locale) ?? new Intl.PluralRules(locale)
   RULES.set(locale, rules)
-  return rules.select(count) === 'one' ? one : other
+  const form = rules.select(count)
+  if (form === 'one') return one
+  return form === 'few' ? few : other
 }

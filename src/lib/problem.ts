@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { ProblemCode } from './problem-codes.ts'
-import { FRENCH_MESSAGES, type ProblemLanguage } from './problem-messages.ts'
+import { type ProblemLanguage, problemMessage } from './problem-messages/index.ts'
 
 /** One field a caller got wrong. `path` is the field's name, dotted; empty for the whole body. */
 export type Detail = { path: string; message: string }
@@ -25,7 +25,7 @@ export class Problem extends Error {
 
   /** What a person reads, in their language. */
   messageIn(language: ProblemLanguage): string {
-    return language === 'fr' ? FRENCH_MESSAGES[this.code] : this.message
+    return problemMessage(this.code, language, this.message)
   }
 
   detailsIn(_language: ProblemLanguage): Detail[] | undefined {

@@ -1,5 +1,6 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { Problem } from '#lib/problem.ts'
+import { problemLanguage } from '#lib/problem-messages/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { App } from '#platform/http/index.ts'
 import type { PageDocument } from '#platform/pages/document.ts'
@@ -52,7 +53,7 @@ export function guarded(app: App, deps: Deps, config: FastifyContextConfig): Add
 
 /** What the page says of an error, in its language; null where that has no words for people. */
 function messageOf(error: unknown, { look }: Visit): string | null {
-  if (error instanceof Problem) return error.messageIn(look.locale === 'fr' ? 'fr' : 'en')
+  if (error instanceof Problem) return error.messageIn(problemLanguage(look.locale))
   return error instanceof Error ? error.message : null
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FRENCH_MESSAGES } from '#lib/problem-messages.ts'
+import { fr } from '#lib/problem-messages/fr.ts'
 import { testApp } from '#test/app.ts'
 import { person } from '#test/people.ts'
 
@@ -13,7 +13,7 @@ test('an error is told in French to who prefers it, and in English to everybody 
   const path = '/v1/services'
   const french = await app.get(path, FRENCH)
   assert.deepEqual([french.status, french.body.code], [401, 'unauthorized'])
-  assert.equal(french.body.message, FRENCH_MESSAGES.unauthorized)
+  assert.equal(french.body.message, fr.unauthorized)
   for (const asked of [undefined, 'ja', 'en-GB, fr;q=0.5', 'not a language;;;q=x']) {
     const { body } = await app.get(path, asked === undefined ? {} : preferring(asked))
     assert.equal(body.message, 'A valid credential is required.')
@@ -44,7 +44,7 @@ test('the refusals of a bulk action and of a quote are in the language of the ca
   const ids = ['01900000-0000-7000-8000-000000000000']
   const body = { action: 'suspend', ids, dryRun: true }
   const bulk = await admin.post('/v1/admin/services/bulk', body, FRENCH)
-  assert.equal(bulk.body.rows[0].message, FRENCH_MESSAGES.not_found)
+  assert.equal(bulk.body.rows[0].message, fr.not_found)
   const quote = await app.post('/v1/store/quote', { items: [], coupons: ['NOPE'] }, FRENCH)
-  assert.equal(quote.body.faults[0].message, FRENCH_MESSAGES.coupon_not_applicable)
+  assert.equal(quote.body.faults[0].message, fr.coupon_not_applicable)
 })

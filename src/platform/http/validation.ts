@@ -4,10 +4,10 @@ import formats from 'ajv-formats'
 import type { FastifySchemaValidationError } from 'fastify'
 import { isId } from '#lib/id.ts'
 import { type Detail, Problem } from '#lib/problem.ts'
-import type { ProblemLanguage } from '#lib/problem-messages.ts'
+import type { ProblemLanguage } from '#lib/problem-messages/index.ts'
 import { isLine, ProblemSchema } from '#lib/schema.ts'
 import { isDay, isInstant } from '#lib/time.ts'
-import { validationMessage } from './validation-messages.ts'
+import { validationMessage } from './validation-messages/index.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 

@@ -1,6 +1,5 @@
 import { Problem } from '#lib/problem.ts'
-import type { ProblemCode } from '#lib/problem-codes.ts'
-import { FRENCH_MESSAGES, type ProblemLanguage } from '#lib/problem-messages.ts'
+import { type ProblemLanguage, problemMessage } from '#lib/problem-messages/index.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { CartCouponRow, ItemRow } from '../carts/queries.ts'
@@ -80,9 +79,7 @@ export async function quote(
 /** A fault as its reader is told of it. */
 export function faultIn(language: ProblemLanguage, fault: Fault): Fault {
   const code = fault.code === 'coupon_unknown' ? 'coupon_not_applicable' : fault.code
-  return language === 'fr' && code in FRENCH_MESSAGES
-    ? { ...fault, message: FRENCH_MESSAGES[code as ProblemCode] }
-    : fault
+  return { ...fault, message: problemMessage(code, language, fault.message) }
 }
 
 type Fault = Quote['faults'][number]

@@ -1,11 +1,7 @@
-import type { ProblemCode } from './problem-codes.ts'
-
-/** The languages in which errors are told. English is what a `Problem` says itself. */
-export const PROBLEM_LANGUAGES = ['en', 'fr'] as const
-export type ProblemLanguage = (typeof PROBLEM_LANGUAGES)[number]
+import type { ProblemMessages } from './index.ts'
 
 /** What an error of each code tells a reader of French. */
-export const FRENCH_MESSAGES: Readonly<Record<ProblemCode, string>> = {
+export const fr: ProblemMessages = {
   above_available: 'Ce montant dépasse le solde disponible.',
   account_quota_exceeded: 'Ce compte envoie trop de requêtes à la fois. Réessayez plus tard.',
   account_suspended: 'Ce compte est suspendu. Contactez la boutique.',

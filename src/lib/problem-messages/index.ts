@@ -1,0 +1,27 @@
+import type { ProblemCode } from '../problem-codes.ts'
+import { fr } from './fr.ts'
+
+/** The languages in which errors are told. English is what a `Problem` says itself. */
+export const PROBLEM_LANGUAGES = ['en', 'fr'] as const
+export type ProblemLanguage = (typeof PROBLEM_LANGUAGES)[number]
+
+/** The language of a locale in which errors can be told; English for all others. */
+export function problemLanguage(locale: string | null): ProblemLanguage {
+  return PROBLEM_LANGUAGES.find((language) => language === locale) ?? 'en'
+}
+
+/** What an error of each code tells a reader of one language. */
+export type ProblemMessages = Readonly<Record<ProblemCode, string>>
+
+const MESSAGES: Readonly<Record<Exclude<ProblemLanguage, 'en'>, ProblemMessages>> = { fr }
+
+/** The sentence of a code in a language; `english` where that is the language, or where the code is unknown. */
+export function problemMessage(
+  code: ProblemCode | (string & {}),
+  language: ProblemLanguage,
+  english: string,
+): string {
+  if (language === 'en') return english
+  const messages: Readonly<Record<string, string>> = MESSAGES[language]
+  return messages[code] ?? english
+}

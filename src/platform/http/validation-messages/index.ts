@@ -1,0 +1,17 @@
+import type { ErrorObject } from 'ajv'
+import type { ProblemLanguage } from '#lib/problem-messages/index.ts'
+import { en } from './en.ts'
+import { fr } from './fr.ts'
+import type { Params, ValidationMessages } from './wording.ts'
+
+const MESSAGES: Readonly<Record<ProblemLanguage, ValidationMessages>> = { en, fr }
+
+/** What a field must be that failed a keyword of its schema, in words that follow the name of the field. */
+export function validationMessage(
+  { keyword, params }: Pick<ErrorObject, 'keyword' | 'params'>,
+  language: ProblemLanguage,
+): string {
+  const messages: Readonly<Record<string, (params: Params) => string>> = MESSAGES[language]
+  const message = messages[keyword] ?? messages.otherwise
+  return message?.(params) ?? keyword
+}
