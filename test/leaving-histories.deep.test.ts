@@ -155,6 +155,16 @@ const CYCLES: [title: string, plan: LeavingHistory['plan'], steps: LeavingStep[]
     [free(5), step('next cycle', WEEKLY), free(3), wait(20), wait(20), step('pay'), wait(10)],
   ],
   [
+    'a cheaper product in a period that was paid ahead gives back what the costlier one cost for it',
+    'week',
+    [step('prepay'), step('change'), step('wait', { hours: 169 }), step('change')],
+  ],
+  [
+    'a cheaper product during free days gives back what the costlier one cost for them',
+    'week',
+    [free(2), step('change'), step('wait', { hours: 168 }), step('change')],
+  ],
+  [
     'a paid period on a planned cycle is not sold as one of the cycle before it',
     'month',
     [step('next cycle', YEARLY), step('prepay'), step('change'), wait(20), wait(20), wait(20)],

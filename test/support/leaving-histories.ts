@@ -721,7 +721,8 @@ function valueUntil(life: Life, history: LeavingHistory, { until, free }: Time):
       sum += share(price, since, stop)
     }
     // The coupon of a period that began in the instant of the change is spent, too.
-    const isGivenUp = next?.isPlanned === false && boundary(from, cycle, k) === next.from
+    const isChange = next?.isPlanned === false && next.freeBase === null
+    const isGivenUp = isChange && boundary(from, cycle, k) === next.from
     if (isGivenUp && (isPlanned || k > 0)) counted += 1
   }
   return sum

@@ -216,7 +216,8 @@ async function keepFree(
 
 /**
  * Gives back what the old plan was still worth, tax included, by credit notes over the invoices it was
- * paid with, newest first (R4.9). An invoice whose money a bank holds is left out, and staff is told.
+ * paid with, newest first (R4.9). An invoice whose money a bank holds is left out. Staff are told of what could not be
+ * given back, for this or any other reason.
  */
 export async function creditOld(
   tx: Tx,
@@ -229,17 +230,18 @@ export async function creditOld(
   const sold = [...(await listPeriods(tx, service)), ...(await listPaidGivenUp(tx, service))]
   const changes = await listMadeChanges(tx, service)
   const since = heldSince(service.currentPeriodStart ?? now, sold, changes)
-  const periods = sold.map(({ invoiceId, startsAt: at }) => ({ invoiceId, at }))
-  const upgrades = changes
-    .toReversed()
-    .flatMap(({ invoiceId, paidAt: at }) => (invoiceId && at ? { invoiceId, at } : []))
+  const periods = sold.map(({ invoiceId, startsAt: at }) => ({ invoiceId, at, until: at }))
+  const upgrades = changes.toReversed().flatMap(({ invoiceId, paidAt: at, parts }) => {
+    // A change also charged for the later periods that were paid by then, and for free days.
+    const until = parts?.reduce((last, { endsAt }) => (endsAt > last ? endsAt : last), at ?? since)
+    return invoiceId && at ? { invoiceId, at, until: until ?? at } : []
+  })
   // What was bought and changed in one instant was changed after it was bought.
   const invoices = [...upgrades, ...periods]
-    .filter(({ at }) => at >= since)
+    .filter(({ at, until }) => at >= since || until > since)
     .sort((a, b) => millis(b.at) - millis(a.at))
     .flatMap(({ invoiceId }) => invoiceId ?? [])
   let left: number = amountCents
-  let isHeld = false
   for (const invoiceId of new Set(invoices)) {
     if (left <= 0) break
     const invoice = await findInvoice(tx, { tenantId, invoiceId })
@@ -254,10 +256,9 @@ export async function creditOld(
     } catch (error) {
       // A refund is refused before anything is written.
       if (!(error instanceof Problem)) throw error
-      isHeld = true
     }
   }
-  if (left <= 0 || !isHeld) return
+  if (left <= 0) return
   const data = { serviceId: service.id, userId: service.userId, amountCents: left }
   await emit(tx, adminAttention, { tenantId, kind: 'change_not_credited', data })
 }
