@@ -8961,18 +8961,10 @@ export interface components {
         Announcement: {
             /** Format: uuid */
             id: string;
-            /** @description By language. Who speaks another one reads the first of these */
+            /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
             texts: {
-                en?: {
-                    /** Format: line */
-                    title: string;
-                    body: string;
-                };
-                fr?: {
-                    /** Format: line */
-                    title: string;
-                    body: string;
-                };
+                en?: components["schemas"]["AnnouncementText"];
+                fr?: components["schemas"]["AnnouncementText"];
             };
             /** @description Whose customers are told; everybody where it is empty */
             productIds: string[];
@@ -8987,6 +8979,11 @@ export interface components {
             told: number;
             /** Format: date-time */
             finishedAt: string | null;
+        };
+        AnnouncementText: {
+            /** Format: line */
+            title: string;
+            body: string;
         };
         ApiKey: {
             /** Format: uuid */
@@ -11243,7 +11240,7 @@ export interface components {
             kind: "terms" | "privacy" | "legal" | "withdraw";
             /** @description Counts up from 1 for each kind */
             version: number;
-            /** @description Markdown by language. Readers of other languages get the first one */
+            /** @description Markdown by language. Readers of other languages get that of the shop, else English, else the first one */
             texts: {
                 en?: string;
                 fr?: string;
@@ -15604,7 +15601,7 @@ export interface operations {
                      * @enum {string}
                      */
                     kind: "terms" | "privacy" | "legal" | "withdraw";
-                    /** @description Markdown by language. Readers of other languages get the first one */
+                    /** @description Markdown by language. Readers of other languages get that of the shop, else English, else the first one */
                     texts: {
                         en?: string;
                         fr?: string;
@@ -18280,18 +18277,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description By language. Who speaks another one reads the first of these */
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
                     texts: {
-                        en?: {
-                            /** Format: line */
-                            title: string;
-                            body: string;
-                        };
-                        fr?: {
-                            /** Format: line */
-                            title: string;
-                            body: string;
-                        };
+                        en?: components["schemas"]["AnnouncementText"];
+                        fr?: components["schemas"]["AnnouncementText"];
                     };
                     /** @default [] */
                     productIds?: string[];
@@ -26070,7 +26059,7 @@ export interface operations {
                 prompt?: string;
                 /** @description How the answer is returned; only `query` is supported. */
                 response_mode?: "query";
-                /** @description `en` or `fr` */
+                /** @description Languages in order, such as `de en` */
                 ui_locales?: string;
             };
             header?: never;

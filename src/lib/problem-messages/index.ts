@@ -1,13 +1,13 @@
+import { LOCALES, type Locale } from '../languages.ts'
 import type { ProblemCode } from '../problem-codes.ts'
 import { fr } from './fr.ts'
 
-/** The languages in which errors are told. English is what a `Problem` says itself. */
-export const PROBLEM_LANGUAGES = ['en', 'fr'] as const
-export type ProblemLanguage = (typeof PROBLEM_LANGUAGES)[number]
+/** A language in which errors are told. English is what a `Problem` says itself. */
+export type ProblemLanguage = Locale
 
 /** The language of a locale in which errors can be told; English for all others. */
 export function problemLanguage(locale: string | null): ProblemLanguage {
-  return PROBLEM_LANGUAGES.find((language) => language === locale) ?? 'en'
+  return LOCALES.find((language) => language === locale) ?? 'en'
 }
 
 /** What an error of each code tells a reader of one language. */
