@@ -1,9 +1,26 @@
 import { STATUS_CODES } from 'node:http'
+import { type FieldFault, faultText } from './field-faults/index.ts'
 import type { ProblemCode } from './problem-codes.ts'
 import { type ProblemLanguage, problemMessage } from './problem-messages/index.ts'
 
-/** One field a caller got wrong. `path` is the field's name, dotted; empty for the whole body. */
-export type Detail = { path: string; message: string }
+/**
+ * One field a caller got wrong. `path` is the field's name, dotted; empty for the whole body. `message` is English; a
+ * detail with a `fault` is told in the language of the caller.
+ */
+export type Detail = { path: string; message: string; fault?: NamedFault }
+
+/** A fault, and the name that people know the field by; without one, the sentence begins after the path. */
+type NamedFault = FieldFault & { readonly name?: string }
+
+/** What is wrong with a field, in words that each language has. */
+export function detail(path: string, fault: NamedFault): Detail {
+  return { path, message: messageOf(fault, 'en'), fault }
+}
+
+function messageOf(fault: NamedFault, language: ProblemLanguage): string {
+  const text = faultText(fault, language)
+  return fault.name === undefined ? text : `${fault.name} ${text}.`
+}
 
 type Options = { code?: ProblemCode; details?: Detail[]; headers?: Record<string, string> }
 
@@ -28,8 +45,11 @@ export class Problem extends Error {
     return problemMessage(this.code, language, this.message)
   }
 
-  detailsIn(_language: ProblemLanguage): Detail[] | undefined {
-    return this.details
+  detailsIn(language: ProblemLanguage): Detail[] | undefined {
+    return this.details?.map(({ path, message, fault }) => ({
+      path,
+      message: fault ? messageOf(fault, language) : message,
+    }))
   }
 
   /** The body a caller gets. */

@@ -69,8 +69,8 @@ async function assertValues(db: Db, tenantId: string, items: readonly CartServer
     const egg = await findEgg(db, { tenantId, id: provisioning.eggId })
     // An egg that is gone is on no panel, where there is no room for it.
     if (!egg) continue
-    for (const { path, message } of valueFaults(egg, provisioning, environment)) {
-      details.push({ path: `items.${index}.${path}`, message })
+    for (const fault of valueFaults(egg, provisioning, environment)) {
+      details.push({ ...fault, path: `items.${index}.${fault.path}` })
     }
   }
   const [first] = details

@@ -1,6 +1,6 @@
 import { isCountry } from '#lib/country.ts'
 import { isCurrency } from '#lib/currency.ts'
-import { badRequest, conflict, type Problem } from '#lib/problem.ts'
+import { badRequest, conflict, detail, type Problem } from '#lib/problem.ts'
 import type { ProblemCode } from '#lib/problem-codes.ts'
 import { isUniqueViolation } from '#platform/database/index.ts'
 
@@ -19,7 +19,7 @@ export function assertCurrency(code: string, path = 'currency'): void {
 /** Throws 400 for a code that is no country. */
 export function assertCountry(code: string, path = 'country'): void {
   if (!isCountry(code)) {
-    throw badRequest(`${path} is not a country.`, [{ path, message: 'is not a country' }])
+    throw badRequest(`${path} is not a country.`, [detail(path, { kind: 'no_country' })])
   }
 }
 

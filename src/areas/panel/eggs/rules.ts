@@ -1,4 +1,4 @@
-import type { Detail } from '#lib/problem.ts'
+import { type Detail, detail } from '#lib/problem.ts'
 import type { Egg, EggVariable } from './egg.ts'
 import { brokenRule } from './variable-rules.ts'
 
@@ -15,8 +15,8 @@ export function validateEnvironment(
   values: Environment,
 ): Detail[] {
   return variables.flatMap(({ env, name, rules }) => {
-    const message = brokenRule(rules, setValue(values, env))
-    return message ? [{ path: `environment.${env}`, message: `${name} ${message}.` }] : []
+    const fault = brokenRule(rules, setValue(values, env))
+    return fault ? [detail(`environment.${env}`, { ...fault, name })] : []
   })
 }
 
@@ -64,7 +64,7 @@ export function refusedValues(
   for (const env of locked) editable.delete(env)
   return Object.keys(customer)
     .filter((env) => !editable.has(env))
-    .map((env) => ({ path: `environment.${env}`, message: 'You may not set this variable.' }))
+    .map((env) => detail(`environment.${env}`, { kind: 'not_editable' }))
 }
 
 function setValue(values: Environment, env: string): string | undefined {

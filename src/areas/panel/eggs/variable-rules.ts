@@ -1,9 +1,10 @@
 import { createContext, Script } from 'node:vm'
+import type { FieldFault } from '#lib/field-faults/index.ts'
 
 type Value = { text: string; numeric: boolean }
 
 /** Says what is wrong, or nothing. `parameters` is what follows the rule's colon. */
-type Check = (value: Value, parameters: string) => string | undefined
+type Check = (value: Value, parameters: string) => FieldFault | undefined
 
 const REGEX_LIMIT_MS = 200
 const regexContext = createContext(Object.create(null))
@@ -12,12 +13,11 @@ const regexContext = createContext(Object.create(null))
 const WANTS_TEXT = ['string', 'regex', 'not_regex']
 
 /**
- * What is wrong with a value by the rules panels have for egg variables, as the end of a sentence
- * (`must be a number`); nothing if it is fine. Unknown rules, and expressions that mean something
- * else in PHP, are left to the panel. An empty value is null to the panel, and one left out too:
+ * What is wrong with a value by the rules panels have for egg variables, nothing if it is fine. Unknown
+ * rules, and expressions that mean something else in PHP, are left to the panel. An empty value is null to the panel, and one left out too:
  * without `nullable` a null keeps no rule of type, only such as it happens to fit (`max:5`).
  */
-export function brokenRule(rules: readonly string[], value = '') {
+export function brokenRule(rules: readonly string[], value = ''): FieldFault | undefined {
   const parsed = rules.map((rule) => {
     const [name = '', ...rest] = rule.split(':')
     return { name: name.trim().toLowerCase(), parameters: rest.join(':') }
@@ -25,69 +25,66 @@ export function brokenRule(rules: readonly string[], value = '') {
   const names = new Set(parsed.map(({ name }) => name))
   const text = value.trim()
   const empty = text === ''
-  if (empty && names.has('required')) return 'is required'
+  if (empty && names.has('required')) return { kind: 'missing' }
   if (empty && names.has('nullable')) return undefined
-  if (empty && WANTS_TEXT.some((name) => names.has(name))) return 'is required'
+  if (empty && WANTS_TEXT.some((name) => names.has(name))) return { kind: 'missing' }
   const numeric = ['numeric', 'integer', 'int'].some((name) => names.has(name))
   for (const { name, parameters } of parsed) {
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined
-    const message = check?.({ text, numeric }, parameters)
-    if (message) return empty ? 'is required' : message
+    const fault = check?.({ text, numeric }, parameters)
+    if (fault) return empty ? { kind: 'missing' } : fault
   }
   return undefined
 }
 
 const CHECKS: Record<string, Check> = {
-  numeric: ({ text }) => unless(isNumeric(text), 'must be a number'),
-  integer: ({ text }) => unless(isInteger(text), 'must be a whole number'),
-  int: ({ text }) => unless(isInteger(text), 'must be a whole number'),
-  boolean: ({ text }) => unless(text === '0' || text === '1', 'must be 0 or 1'),
-  min: sized(1, (size, [least = 0]) => size >= least, 'at least'),
-  max: sized(1, (size, [most = 0]) => size <= most, 'at most'),
+  numeric: ({ text }) => unless(isNumeric(text), 'number'),
+  integer: ({ text }) => unless(isInteger(text), 'whole_number'),
+  int: ({ text }) => unless(isInteger(text), 'whole_number'),
+  boolean: ({ text }) => unless(text === '0' || text === '1', 'zero_or_one'),
+  min: sized(1, (size, [least = 0]) => size >= least, 'at_least'),
+  max: sized(1, (size, [most = 0]) => size <= most, 'at_most'),
   size: sized(1, (size, [exact]) => size === exact, 'exactly'),
-  gt: sized(1, (size, [bound = 0]) => size > bound, 'more than'),
+  gt: sized(1, (size, [bound = 0]) => size > bound, 'more'),
   between: sized(2, (size, [least = 0, most = 0]) => size >= least && size <= most, 'between'),
   digits: digits(1, (count, [exact]) => count === exact),
   digits_between: digits(2, (count, [least = 0, most = 0]) => count >= least && count <= most),
   in: ({ text }, parameters) => {
     const values = listOf(parameters)
-    return unless(values.includes(text), `must be one of ${values.join(', ')}`)
+    return unless(values.includes(text), 'one_of', values)
   },
-  not_in: ({ text }, parameters) =>
-    unless(!listOf(parameters).includes(text), 'has a value that is not allowed'),
+  not_in: ({ text }, parameters) => unless(!listOf(parameters).includes(text), 'value_not_allowed'),
   ends_with: ({ text }, parameters) => {
     const ends = listOf(parameters)
     const matches = ends.some((end) => text.endsWith(end))
-    return unless(matches, `must end with ${ends.join(' or ')}`)
+    return unless(matches, 'ends_with', ends)
   },
-  alpha_dash: ({ text }) =>
-    unless(/^[\p{L}\p{M}\p{N}_-]+$/u.test(text), 'may only have letters, digits, - and _'),
-  alpha_num: ({ text }) =>
-    unless(/^[\p{L}\p{M}\p{N}]+$/u.test(text), 'may only have letters and digits'),
-  url: ({ text }) => unless(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]+/i.test(text), 'must be a URL'),
-  regex: ({ text }, pattern) =>
-    unless(matchesPattern(pattern, text) !== false, 'has the wrong format'),
-  not_regex: ({ text }, pattern) =>
-    unless(matchesPattern(pattern, text) !== true, 'has the wrong format'),
+  alpha_dash: ({ text }) => unless(/^[\p{L}\p{M}\p{N}_-]+$/u.test(text), 'letters_digits_dash'),
+  alpha_num: ({ text }) => unless(/^[\p{L}\p{M}\p{N}]+$/u.test(text), 'letters_digits'),
+  url: ({ text }) => unless(/^[a-z][a-z0-9+.-]*:\/\/[^\s/]+/i.test(text), 'url'),
+  regex: ({ text }, pattern) => unless(matchesPattern(pattern, text) !== false, 'wrong_format'),
+  not_regex: ({ text }, pattern) => unless(matchesPattern(pattern, text) !== true, 'wrong_format'),
 }
 
-function unless(fine: boolean, message: string): string | undefined {
-  return fine ? undefined : message
+function unless(
+  fine: boolean,
+  kind: FieldFault['kind'],
+  values: FieldFault['values'] = [],
+): FieldFault | undefined {
+  return fine ? undefined : { kind, values }
 }
 
 /** Compares the value of a number, or the count of characters of a text. */
 function sized(
   count: number,
   fits: (size: number, bounds: number[]) => boolean,
-  words: string,
+  relation: 'at_least' | 'at_most' | 'exactly' | 'more' | 'between',
 ): Check {
   return ({ text, numeric }, parameters) => {
     const bounds = numbersOf(parameters, count)
     if (!bounds) return undefined
     const size = numeric && isNumeric(text) ? Number(text) : [...text].length
-    const unit = numeric ? '' : ' characters'
-    const verb = numeric ? 'must be' : 'must have'
-    return unless(fits(size, bounds), `${verb} ${words} ${bounds.join(' and ')}${unit}`)
+    return unless(fits(size, bounds), `${numeric ? 'number' : 'length'}_${relation}`, bounds)
   }
 }
 
@@ -95,8 +92,8 @@ function digits(count: number, fits: (count: number, bounds: number[]) => boolea
   return ({ text }, parameters) => {
     const bounds = numbersOf(parameters, count)
     if (!bounds) return undefined
-    const message = `must have ${bounds.join(' to ')} digits`
-    return unless(/^\d+$/.test(text) && fits(text.length, bounds), message)
+    const kind = count === 1 ? 'digits' : 'digits_between'
+    return unless(/^\d+$/.test(text) && fits(text.length, bounds), kind, bounds)
   }
 }
 

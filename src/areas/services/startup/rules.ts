@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Detail, unprocessable } from '#lib/problem.ts'
+import { type Detail, detail, unprocessable } from '#lib/problem.ts'
 import {
   type EggRow,
   type Environment,
@@ -47,7 +47,7 @@ type Labelled = readonly { readonly label: string }[]
 
 function choiceFaults(path: string, label: string | undefined, offered: Labelled): Detail[] {
   if (label === undefined || offered.some((it) => it.label === label)) return []
-  return [{ path, message: 'is not one to choose from' }]
+  return [detail(path, { kind: 'not_offered' })]
 }
 
 /** The image and command of a service: the chosen ones, else the egg's first, as long as it has any. */

@@ -103,6 +103,15 @@ test('what the egg or the product does not allow is refused, all of it named, an
     startup: 'Default',
   })
   assert.deepEqual([status, body.code], [422, 'environment_invalid'])
+  const french = await owner.patch(
+    url,
+    { environment: { SERVER_JARFILE: 'no jar' }, dockerImage: 'Another' },
+    { headers: { 'accept-language': 'fr' } },
+  )
+  assert.deepEqual(french.body.details, [
+    { path: 'environment.SERVER_JARFILE', message: 'Server Jar File n’a pas la bonne forme.' },
+    { path: 'dockerImage', message: 'ne fait pas partie du choix' },
+  ])
   assert.deepEqual(body.details.map(({ path }: Body) => path).sort(), [
     ...['dockerImage', 'environment.BUILD_NUMBER', 'environment.NOT_A_VARIABLE'],
     ...['environment.SERVER_JARFILE', 'startup'],

@@ -1,5 +1,5 @@
 import { type Cents, cents } from '#lib/money.ts'
-import { Problem, unprocessable } from '#lib/problem.ts'
+import { detail, Problem, unprocessable } from '#lib/problem.ts'
 import type { PriceMode } from '#lib/tax.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UntaxedLine } from '../documents.ts'
@@ -211,7 +211,7 @@ function discountOf(coupons: readonly CouponDiscount[], code: string): Cents {
 /** Throws 422 `options_invalid`: no product has options, so none can be chosen. */
 export function assertNoOptions(options: Readonly<Record<string, unknown>> = {}): void {
   const details = Object.keys(options).map((key) => {
-    return { path: `options.${key}`, message: 'is not an option of this product' }
+    return detail(`options.${key}`, { kind: 'no_option' })
   })
   if (details.length === 0) return
   throw unprocessable('This product has no such options.', 'options_invalid', details)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { networkOf } from '#lib/network.ts'
-import { badRequest } from '#lib/problem.ts'
+import { badRequest, detail } from '#lib/problem.ts'
 import { Body, Email, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -75,7 +75,7 @@ export const linkRoutes: Routes = (app, { forgetCallers }) => {
     async handler({ body, visitor, tenantId, db, transact }, reply) {
       const own = visitor?.kind === 'user' ? await findUser(db, visitor) : undefined
       const email = body.email?.toLowerCase() ?? own?.email
-      if (!email) throw badRequest('email is required', [{ path: 'email', message: 'is required' }])
+      if (!email) throw badRequest('email is required', [detail('email', { kind: 'missing' })])
       await transact((tx) => enqueue(tx, sendLink, { tenantId, email, purpose: 'verify' }))
       return reply.code(202).send({ accepted: true })
     },

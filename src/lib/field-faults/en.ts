@@ -1,0 +1,32 @@
+import type { FaultTexts } from './index.ts'
+
+/** What is wrong with a value, in English, after the name of its field. */
+export const en: FaultTexts = {
+  missing: () => 'is required',
+  number: () => 'must be a number',
+  whole_number: () => 'must be a whole number',
+  zero_or_one: () => 'must be 0 or 1',
+  number_at_least: ([bound]) => `must be at least ${bound}`,
+  number_at_most: ([bound]) => `must be at most ${bound}`,
+  number_exactly: ([bound]) => `must be exactly ${bound}`,
+  number_more: ([bound]) => `must be more than ${bound}`,
+  number_between: ([first, last]) => `must be between ${first} and ${last}`,
+  length_at_least: ([bound]) => `must have at least ${bound} characters`,
+  length_at_most: ([bound]) => `must have at most ${bound} characters`,
+  length_exactly: ([bound]) => `must have exactly ${bound} characters`,
+  length_more: ([bound]) => `must have more than ${bound} characters`,
+  length_between: ([first, last]) => `must have between ${first} and ${last} characters`,
+  digits: ([bound]) => `must have ${bound} digits`,
+  digits_between: ([first, last]) => `must have ${first} to ${last} digits`,
+  one_of: (values) => `must be one of ${values.join(', ')}`,
+  ends_with: (values) => `must end with ${values.join(' or ')}`,
+  value_not_allowed: () => 'has a value that is not allowed',
+  letters_digits_dash: () => 'may only have letters, digits, - and _',
+  letters_digits: () => 'may only have letters and digits',
+  url: () => 'must be a URL',
+  wrong_format: () => 'has the wrong format',
+  not_editable: () => 'may not be changed',
+  not_offered: () => 'is not one to choose from',
+  no_option: () => 'is not an option of this product',
+  no_country: () => 'is not a country',
+}

@@ -1,0 +1,32 @@
+import type { FaultTexts } from './index.ts'
+
+/** What is wrong with a value, in French, after the name of its field. */
+export const fr: FaultTexts = {
+  missing: () => 'est obligatoire',
+  number: () => 'doit être un nombre',
+  whole_number: () => 'doit être un nombre entier',
+  zero_or_one: () => 'doit être 0 ou 1',
+  number_at_least: ([bound]) => `doit être au moins ${bound}`,
+  number_at_most: ([bound]) => `doit être au plus ${bound}`,
+  number_exactly: ([bound]) => `doit être exactement ${bound}`,
+  number_more: ([bound]) => `doit être supérieur à ${bound}`,
+  number_between: ([first, last]) => `doit être compris entre ${first} et ${last}`,
+  length_at_least: ([bound]) => `doit avoir au moins ${bound} caractères`,
+  length_at_most: ([bound]) => `doit avoir au plus ${bound} caractères`,
+  length_exactly: ([bound]) => `doit avoir exactement ${bound} caractères`,
+  length_more: ([bound]) => `doit avoir plus de ${bound} caractères`,
+  length_between: ([first, last]) => `doit avoir entre ${first} et ${last} caractères`,
+  digits: ([bound]) => `doit avoir ${bound} chiffres`,
+  digits_between: ([first, last]) => `doit avoir de ${first} à ${last} chiffres`,
+  one_of: (values) => `doit être une de ces valeurs : ${values.join(', ')}`,
+  ends_with: (values) => `doit se terminer par ${values.join(' ou ')}`,
+  value_not_allowed: () => 'a une valeur qui n’est pas autorisée',
+  letters_digits_dash: () => 'ne peut contenir que des lettres, des chiffres, - et _',
+  letters_digits: () => 'ne peut contenir que des lettres et des chiffres',
+  url: () => 'doit être une URL',
+  wrong_format: () => 'n’a pas la bonne forme',
+  not_editable: () => 'ne peut pas être modifié',
+  not_offered: () => 'ne fait pas partie du choix',
+  no_option: () => 'n’est pas une option de ce produit',
+  no_country: () => 'n’est pas un pays',
+}

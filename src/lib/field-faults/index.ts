@@ -1,0 +1,42 @@
+import type { ProblemLanguage } from '../problem-messages/index.ts'
+import { en } from './en.ts'
+import { fr } from './fr.ts'
+
+/** What a rule finds wrong with the value of a field. */
+export type FaultKind =
+  | 'missing'
+  | 'number'
+  | 'whole_number'
+  | 'zero_or_one'
+  | `${'number' | 'length'}_${'at_least' | 'at_most' | 'exactly' | 'more' | 'between'}`
+  | 'digits'
+  | 'digits_between'
+  | 'one_of'
+  | 'ends_with'
+  | 'value_not_allowed'
+  | 'letters_digits_dash'
+  | 'letters_digits'
+  | 'url'
+  | 'wrong_format'
+  | 'not_editable'
+  | 'not_offered'
+  | 'no_option'
+  | 'no_country'
+
+/** One fault: its kind, and the bounds or values that its sentence names. */
+export type FieldFault = {
+  readonly kind: FaultKind
+  readonly values?: readonly (string | number)[]
+}
+
+/** What is wrong, in one language, by kind: the end of a sentence that begins with the name of the field. */
+export type FaultTexts = Readonly<
+  Record<FaultKind, (values: readonly (string | number)[]) => string>
+>
+
+const TEXTS: Readonly<Record<ProblemLanguage, FaultTexts>> = { en, fr }
+
+/** What is wrong in a language: `must be at least 3`. */
+export function faultText({ kind, values = [] }: FieldFault, language: ProblemLanguage): string {
+  return TEXTS[language][kind](values)
+}
