@@ -8,7 +8,7 @@ export const de: ProblemMessages = {
   account_suspended: 'Dieses Konto ist gesperrt. Wende dich an den Shop.',
   address_invalid: 'Eine IP-Adresse oder ein Adressbereich ist ungültig.',
   address_not_allowed: 'Diese Adresse darf nicht verwendet werden.',
-  address_unavailable: 'Mit dieser Adresse kann kein Konto eröffnet werden.',
+  address_unavailable: 'Mit dieser Adresse kann kein Konto erstellt werden.',
   address_unconfirmed:
     'Bestätige zuerst deine E-Mail-Adresse, denn diese Bestellung wird nicht im Voraus bezahlt.',
   affiliate_closed: 'Das Konto dieses Affiliates ist geschlossen.',
@@ -209,7 +209,7 @@ export const de: ProblemMessages = {
   refund_not_by_hand: 'Diese Erstattung führt der Zahlungsanbieter aus.',
   refund_succeeded: 'Diese Erstattung ist bereits erfolgt.',
   refund_too_large: 'Diese Erstattung übersteigt den Restbetrag der Zahlung.',
-  registration_closed: 'Dieser Shop eröffnet keine neuen Konten.',
+  registration_closed: 'In diesem Shop können keine neuen Konten erstellt werden.',
   renewal_exists: 'Der nächste Zeitraum wurde gerade in Rechnung gestellt.',
   renewals_begun: 'Die Verlängerungen dieses Imports haben bereits begonnen.',
   reports_only: 'Dieses Token gilt nur für Berichte.',

@@ -142,5 +142,5 @@ export const billing: Texts['billing'] = {
   limits: (from, to) => `Von ${from} bis ${to}`,
   creditHistory: 'Verlauf',
   noHistory: 'Bisher wurde nichts aufgeladen oder verwendet.',
-  balance: 'Kontostand',
+  balance: 'Saldo',
 }

@@ -52,7 +52,7 @@ export const services: Texts['services'] = {
   reinstalling: 'Die Neuinstallation hat begonnen',
   preparing: 'Wir bereiten deinen Dienst vor',
   preparingText: (day) =>
-    `Er wird bis ${day} geliefert. Wir sagen dir Bescheid, sobald er bereit ist.`,
+    `Er wird bis zum ${day} geliefert. Wir sagen dir Bescheid, sobald er bereit ist.`,
   deliveryLate: 'Die Lieferung dauert länger',
   deliveryLateText:
     'Wir kümmern uns darum. Deine Zahlung ist sicher: Wir liefern den Dienst oder erstatten dir dein Geld.',
@@ -200,7 +200,7 @@ export const services: Texts['services'] = {
   withdraw: 'Vertrag widerrufen',
   withdrawTitle: (name) => `Vertrag für ${name} widerrufen?`,
   withdrawText: 'Der Server endet sofort, und seine Dateien werden gelöscht.',
-  withdrawUntil: (date) => `Du kannst bis ${date} widerrufen.`,
+  withdrawUntil: (date) => `Du kannst bis zum ${date} widerrufen.`,
   withdrawNow: 'Widerrufen',
   withdrawn: 'Du hast den Vertrag widerrufen',
   upgradeTitle: (name) => `Größe von ${name} ändern`,
