@@ -8965,6 +8965,12 @@ export interface components {
             texts: {
                 en?: components["schemas"]["AnnouncementText"];
                 fr?: components["schemas"]["AnnouncementText"];
+                de?: components["schemas"]["AnnouncementText"];
+                nl?: components["schemas"]["AnnouncementText"];
+                es?: components["schemas"]["AnnouncementText"];
+                it?: components["schemas"]["AnnouncementText"];
+                pl?: components["schemas"]["AnnouncementText"];
+                pt?: components["schemas"]["AnnouncementText"];
             };
             /** @description Whose customers are told; everybody where it is empty */
             productIds: string[];
@@ -9302,7 +9308,7 @@ export interface components {
             primaryColor?: string | null;
             /** @description As #rrggbb */
             accentColor?: string | null;
-            locale?: ("en" | "fr") | null;
+            locale?: ("en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt") | null;
             /** Format: line */
             senderName?: string | null;
             /** Format: email */
@@ -9944,7 +9950,7 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
-            locale: "en" | "fr";
+            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
             roles: components["schemas"]["RoleName"][];
@@ -11244,6 +11250,12 @@ export interface components {
             texts: {
                 en?: string;
                 fr?: string;
+                de?: string;
+                nl?: string;
+                es?: string;
+                it?: string;
+                pl?: string;
+                pt?: string;
             };
             /** Format: date-time */
             publishedAt: string;
@@ -11375,7 +11387,7 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
-            locale: "en" | "fr";
+            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
             roles: components["schemas"]["RoleName"][];
@@ -11426,7 +11438,7 @@ export interface components {
             currency: string;
             country: string;
             /** @description The languages that people can choose */
-            locales: ("en" | "fr")[];
+            locales: ("en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt")[];
             /** @description The currency of the shop, and every other one in which something is on sale */
             currencies: components["schemas"]["Currency"][];
             /**
@@ -13839,7 +13851,7 @@ export interface components {
             primaryColor: string | null;
             /** @description As #rrggbb */
             accentColor: string | null;
-            locale: ("en" | "fr") | null;
+            locale: ("en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt") | null;
             /** Format: line */
             senderName: string | null;
             /** Format: email */
@@ -14045,7 +14057,7 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
-            locale: "en" | "fr";
+            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
             roles: components["schemas"]["RoleName"][];
@@ -14086,7 +14098,7 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
-            locale: "en" | "fr";
+            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
             /** Format: date-time */
             emailVerifiedAt: string | null;
             /** Format: date-time */
@@ -14937,7 +14949,7 @@ export interface components {
         /** @description The id of the tenant. */
         TenantId: string;
         /** @description The locale. */
-        LocaleQuery: "en" | "fr";
+        LocaleQuery: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
         /** @description The id of the api key. */
         ApiKeyId: string;
         /** @description The id of the user. */
@@ -15605,6 +15617,12 @@ export interface operations {
                     texts: {
                         en?: string;
                         fr?: string;
+                        de?: string;
+                        nl?: string;
+                        es?: string;
+                        it?: string;
+                        pl?: string;
+                        pt?: string;
                     };
                 };
             };
@@ -15698,7 +15716,7 @@ export interface operations {
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string;
                     /** @enum {string} */
-                    locale?: "en" | "fr";
+                    locale?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
                     /** @description The accepted version of the terms of sale; required if the shop has published terms */
                     acceptedTermsVersion?: number;
                     /**
@@ -16073,7 +16091,7 @@ export interface operations {
                     /** @description ISO 3166-1 alpha-2 */
                     country?: string | null;
                     /** @enum {string} */
-                    locale?: "en" | "fr";
+                    locale?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string | null;
                     /**
@@ -16379,7 +16397,7 @@ export interface operations {
                     /** @description ISO 3166-1 alpha-2 */
                     country?: string | null;
                     /** @enum {string} */
-                    locale?: "en" | "fr";
+                    locale?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string | null;
                     /**
@@ -18281,6 +18299,12 @@ export interface operations {
                     texts: {
                         en?: components["schemas"]["AnnouncementText"];
                         fr?: components["schemas"]["AnnouncementText"];
+                        de?: components["schemas"]["AnnouncementText"];
+                        nl?: components["schemas"]["AnnouncementText"];
+                        es?: components["schemas"]["AnnouncementText"];
+                        it?: components["schemas"]["AnnouncementText"];
+                        pl?: components["schemas"]["AnnouncementText"];
+                        pt?: components["schemas"]["AnnouncementText"];
                     };
                     /** @default [] */
                     productIds?: string[];

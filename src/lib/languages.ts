@@ -5,6 +5,12 @@
 const LANGUAGES = {
   en: { name: 'English', region: 'en-GB' },
   fr: { name: 'Français', region: 'fr-FR' },
+  de: { name: 'Deutsch', region: 'de-DE' },
+  nl: { name: 'Nederlands', region: 'nl-NL' },
+  es: { name: 'Español', region: 'es-ES' },
+  it: { name: 'Italiano', region: 'it-IT' },
+  pl: { name: 'Polski', region: 'pl-PL' },
+  pt: { name: 'Português', region: 'pt-PT' },
 } as const
 
 export type Locale = keyof typeof LANGUAGES

@@ -14,6 +14,12 @@ export type Texts = Widened<typeof en>
 const DICTIONARIES: Readonly<Record<Locale, () => Promise<Texts>>> = {
   en: async () => (await import('./en/index.ts')).en,
   fr: async () => (await import('./fr/index.ts')).fr,
+  de: async () => (await import('./de/index.ts')).de,
+  nl: async () => (await import('./nl/index.ts')).nl,
+  es: async () => (await import('./es/index.ts')).es,
+  it: async () => (await import('./it/index.ts')).it,
+  pl: async () => (await import('./pl/index.ts')).pl,
+  pt: async () => (await import('./pt/index.ts')).pt,
 }
 
 /** The texts of one language; the others are not sent. */

@@ -4,7 +4,16 @@ import { useMemo } from 'react'
 import { useLocale } from '../texts/index.tsx'
 
 /** The letters of a day in a duration: 3 d 4 h. */
-const DAYS: Readonly<Record<Locale, string>> = { en: 'd', fr: 'j' }
+const DAYS: Readonly<Record<Locale, string>> = {
+  en: 'd',
+  fr: 'j',
+  de: 'T',
+  nl: 'd',
+  es: 'd',
+  it: 'g',
+  pl: 'd',
+  pt: 'd',
+}
 
 /** Everything with a number or a date goes through here: no screen formats by itself. */
 function formatsOf(locale: Locale) {

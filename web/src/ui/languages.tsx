@@ -59,6 +59,7 @@ export function AddLanguage({ label, missing, add }: AddLanguageProps) {
   if (missing.length === 0) return null
   return (
     <Select
+      className="form-width"
       aria-label={label}
       placeholder={label}
       value={null}

@@ -4,6 +4,12 @@ import type { Locale } from '#lib/languages.ts'
 export const LANGUAGE_WORDS: Readonly<Record<Locale, string>> = {
   en: 'english',
   fr: 'french',
+  de: 'german',
+  nl: 'dutch',
+  es: 'spanish',
+  it: 'italian',
+  pl: 'polish',
+  pt: 'portuguese',
 }
 
 /** The word for a tag such as `de_DE`; empty for a language that is not spoken here. */

@@ -3,8 +3,7 @@ import type { Texts } from './index.ts'
 
 export const de: Texts = {
   locale: 'de',
-  other: 'en',
-  otherName: 'English',
+  language: 'Sprache',
   skip: 'Zum Inhalt springen',
   offline: 'Keine Verbindung. Neuer Versuch läuft.',
   needsScript: 'Dieser Bereich braucht JavaScript.',

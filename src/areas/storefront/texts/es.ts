@@ -3,8 +3,7 @@ import type { Texts } from './index.ts'
 
 export const es: Texts = {
   locale: 'es',
-  other: 'en',
-  otherName: 'English',
+  language: 'Idioma',
   skip: 'Ir al contenido',
   offline: 'Sin conexión. Intentándolo de nuevo.',
   needsScript: 'Esta zona necesita JavaScript.',

@@ -4,8 +4,7 @@ import type { Texts } from './index.ts'
 
 export const it: Texts = {
   locale: 'it',
-  other: 'en',
-  otherName: 'English',
+  language: 'Lingua',
   skip: 'Vai al contenuto',
   offline: 'Nessuna connessione. Nuovo tentativo in corso.',
   needsScript: 'Quest’area richiede JavaScript.',

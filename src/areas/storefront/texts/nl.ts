@@ -3,8 +3,7 @@ import type { Texts } from './index.ts'
 
 export const nl: Texts = {
   locale: 'nl',
-  other: 'en',
-  otherName: 'English',
+  language: 'Taal',
   skip: 'Naar de inhoud',
   offline: 'Geen verbinding. We proberen het opnieuw.',
   needsScript: 'Voor dit gedeelte is JavaScript nodig.',

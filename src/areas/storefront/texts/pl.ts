@@ -3,8 +3,7 @@ import type { Texts } from './index.ts'
 
 export const pl: Texts = {
   locale: 'pl',
-  other: 'en',
-  otherName: 'English',
+  language: 'Język',
   skip: 'Przejdź do treści',
   offline: 'Brak połączenia. Próbujemy ponownie.',
   needsScript: 'Ten obszar wymaga JavaScriptu.',

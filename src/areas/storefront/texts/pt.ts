@@ -3,8 +3,7 @@ import type { Texts } from './index.ts'
 
 export const pt: Texts = {
   locale: 'pt',
-  other: 'en',
-  otherName: 'English',
+  language: 'Idioma',
   skip: 'Ir para o conteúdo',
   offline: 'Sem ligação. A tentar novamente.',
   needsScript: 'Esta área precisa de JavaScript.',

@@ -2,8 +2,10 @@ import { plural } from '#lib/plural.ts'
 import type { InvoiceTexts } from '../invoices.ts'
 
 const UNITS = {
-  ...{ day: ['Tag', 'Tage'], week: ['Woche', 'Wochen'] },
-  ...{ month: ['Monat', 'Monate'], year: ['Jahr', 'Jahre'] },
+  day: ['Tag', 'Tage'],
+  week: ['Woche', 'Wochen'],
+  month: ['Monat', 'Monate'],
+  year: ['Jahr', 'Jahre'],
 } as const
 
 function counted(count: number, unit: keyof typeof UNITS): string {
