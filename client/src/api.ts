@@ -12190,7 +12190,7 @@ export interface components {
         Problem: {
             statusCode: number;
             error: string;
-            /** @description For people: in French where `Accept-Language` prefers it, else in English. */
+            /** @description For people: in the language of `Accept-Language` where it is spoken, else in English. */
             message: string;
             /**
              * @description What went wrong, for programs. docs/errors.md explains every code.
