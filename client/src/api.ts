@@ -13444,6 +13444,12 @@ export interface components {
                 immediateCredit: boolean;
                 /** @description Suspend a service immediately when the bank takes its payment back */
                 suspendOnDispute: boolean;
+                /** @description Where the money of a service that could not be set up goes without staff */
+                refundFailed: "off" | "credit" | "payment";
+                /** @description Hours after the failure until it is refunded without staff */
+                refundFailedAfterHours: number;
+                /** @description At most so many such refunds in 24 hours; then staff decide */
+                refundFailedPerDay: number;
             };
             orders: {
                 /** @description Hourly plans, trials and free orders need a confirmed e-mail address */
@@ -15353,6 +15359,9 @@ export interface operations {
                         prorationMode?: ("second" | "day") | null;
                         immediateCredit?: boolean | null;
                         suspendOnDispute?: boolean | null;
+                        refundFailed?: ("off" | "credit" | "payment") | null;
+                        refundFailedAfterHours?: number | null;
+                        refundFailedPerDay?: number | null;
                     };
                     orders?: {
                         confirmedAddress?: boolean | null;

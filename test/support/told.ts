@@ -172,6 +172,7 @@ function attentions(): AttentionAbout[] {
       { name: 'Survival Island', step: 'end', on: '2030-01-02' },
       { name: 'Survival Island', step: 'suspension', on: '2030-01-02' },
     ],
+    failed_not_refunded: [{ count: 1 }, { count: 12 }],
     import_reconciled: [
       { file: 'whmcs.sql.gz', days: 7, customers: 42, unexplained: 0 },
       { file: 'whmcs.sql.gz', days: 30, customers: 42, unexplained: 3 },

@@ -27,6 +27,7 @@ import {
   endPendingServices,
   listPanelIdentities,
   type NewService,
+  outcomesOfOrder,
   startServices,
 } from '#services'
 import {
@@ -41,6 +42,8 @@ import {
   type QuoteLine,
   releaseCoupons,
   releaseStock,
+  returnCoupons,
+  returnStock,
   startTrials,
   takeCart,
   takeStock,
@@ -257,6 +260,24 @@ async function giveUpPaid(tx: Tx, order: OrderRow, now: Instant): Promise<void> 
   const data = { amountCents: totalCents, currency }
   await notify(tx, { tenantId, userId, kind: 'out_of_stock_credit', data }, now)
   await emit(tx, ordersCanceled, { tenantId, orderId: id, userId, invoiceId })
+}
+
+/**
+ * Returns what a paid order used for services that never ran and were refunded: their stock and, where none of its
+ * services ran, its coupons and trials. Safe to repeat.
+ */
+export async function returnUndelivered(tx: Tx, key: OrderKey, now: Instant): Promise<void> {
+  const order = await lockOrder(tx, key)
+  if (!order?.paidAt || order.canceledAt) return
+  const { tenantId, id } = order
+  const reference = { tenantId, reference: id }
+  const outcomes = await outcomesOfOrder(tx, { tenantId, orderId: id })
+  for (const { productId, total, refunded } of outcomes) {
+    if (refunded > 0) await returnStock(tx, reference, { productId, kept: total - refunded }, now)
+  }
+  if (outcomes.some(({ total, refunded }) => refunded < total)) return
+  await returnCoupons(tx, reference, now)
+  await forgetTrials(tx, reference)
 }
 
 /**

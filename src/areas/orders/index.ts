@@ -2,7 +2,7 @@ import type { Area } from '#platform/area.ts'
 import { allowanceRoutes } from './allowances/routes.ts'
 import { faults } from './faults.ts'
 import { importedOrderRoutes } from './imported-routes.ts'
-import { orderPaid, orderServed, orderVoided } from './jobs.ts'
+import { orderNotServed, orderPaid, orderServed, orderVoided } from './jobs.ts'
 import { objectsAmong } from './named.ts'
 import { erase, personalData } from './personal-data.ts'
 import { requoteOrder } from './requote.ts'
@@ -31,7 +31,7 @@ export const orders: Area = {
     importedOrderRoutes,
     allowanceRoutes,
   ],
-  jobs: [orderPaid, orderVoided, orderServed],
+  jobs: [orderPaid, orderVoided, orderServed, orderNotServed],
   requote: { checkout: requoteOrder },
   permissions: [
     { key: 'orders:read', description: 'See all orders' },

@@ -1,7 +1,7 @@
 import { findInvoice, invoicePaid, invoiceVoided } from '#billing'
 import { onEvent } from '#platform/events.ts'
-import { serviceActivated } from '#services'
-import { cancelOrder, fulfillOrder, settleOrder } from './actions.ts'
+import { serviceActivated, serviceEnded } from '#services'
+import { cancelOrder, fulfillOrder, returnUndelivered, settleOrder } from './actions.ts'
 import { surveyOrder } from './servers.ts'
 
 export const orderPaid = onEvent(
@@ -33,5 +33,13 @@ export const orderServed = onEvent(
   'orders.service-activated',
   async ({ transact, now }, { tenantId, orderId }) => {
     if (orderId) await transact((tx) => fulfillOrder(tx, { tenantId, id: orderId }, now))
+  },
+)
+
+export const orderNotServed = onEvent(
+  serviceEnded,
+  'orders.service-ended',
+  async ({ transact, now }, { tenantId, orderId }) => {
+    if (orderId) await transact((tx) => returnUndelivered(tx, { tenantId, id: orderId }, now))
   },
 )

@@ -22,7 +22,7 @@ import { liveRoutes } from './live/routes.ts'
 import { memberCame, serverBack, serverCame, syncMembers } from './members/jobs.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectsAmong } from './named.ts'
-import { enforceSuspension } from './operators/jobs.ts'
+import { enforceSuspension, refundFailed } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
 import { countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
@@ -108,6 +108,7 @@ export {
   restoreImportedServices,
   updateImportedServices,
 } from './imported/updates.ts'
+export { outcomesOfOrder } from './operators/failed-queries.ts'
 export { countTroubled } from './operators/queries.ts'
 export { TROUBLES, type Trouble } from './operators/schema.ts'
 export { listPanelIdentities } from './provisioning/queries.ts'
@@ -151,6 +152,7 @@ export const services: Area = {
       detachServices,
       renameServer,
       enforceSuspension,
+      refundFailed,
     ],
     ...[watchReinstallation, resumeReinstalls],
     ...[compareNode, resumeComparisons, repairDrift],

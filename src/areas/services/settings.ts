@@ -42,5 +42,20 @@ export const serviceSettings = settings(
       default: true,
       description: 'Suspend a service immediately when the bank takes its payment back',
     }),
+    refundFailed: Type.Union(
+      [Type.Literal('off'), Type.Literal('credit'), Type.Literal('payment')],
+      {
+        default: 'off',
+        description: 'Where the money of a service that could not be set up goes without staff',
+      },
+    ),
+    refundFailedAfterHours: Type.Integer({
+      ...{ minimum: 1, maximum: 720, default: 24 },
+      description: 'Hours after the failure until it is refunded without staff',
+    }),
+    refundFailedPerDay: Type.Integer({
+      ...{ minimum: 1, maximum: 1000, default: 20 },
+      description: 'At most so many such refunds in 24 hours; then staff decide',
+    }),
   }),
 )

@@ -56,8 +56,14 @@ export {
   type ProductWithPlans,
 } from './products/queries.ts'
 export type { Quote as StoreQuote } from './quotes/schema.ts'
-export { confirmCoupons, holdCoupons, markBuyer, releaseCoupons } from './redemptions/actions.ts'
-export { holdStock, releaseStock, takeStock } from './stock/actions.ts'
+export {
+  confirmCoupons,
+  holdCoupons,
+  markBuyer,
+  releaseCoupons,
+  returnCoupons,
+} from './redemptions/actions.ts'
+export { holdStock, releaseStock, returnStock, takeStock } from './stock/actions.ts'
 export type { StockItem } from './stock/rules.ts'
 export { taxSettings } from './tax.ts'
 export type { TaxDecision, TaxReason } from './tax-rates/decision.ts'

@@ -1922,6 +1922,10 @@ export type Tables = {
     locationIds: string[] | null
     linksServer: Generated<boolean>
     requestId: string | null
+    byStaff: Generated<boolean>
+    serverMayExist: boolean | null
+    refundedAt: Instant | null
+    refundPutOffAt: Instant | null
   }
   'services.recurring': {
     tenantId: string

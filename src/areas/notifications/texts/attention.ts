@@ -52,6 +52,8 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
   import_not_undone: { file: string; inUse: boolean }
   /** Nobody takes the notice that a service is about to be suspended, or ended, on a day. */
   warning_refused: { name: string; step: 'suspension' | 'end'; on: string }
+  /** So many services that failed wait for staff: the shop's settings do not refund them. */
+  failed_not_refunded: { count: number }
   /** The invoices after an import, compared with its preview. `unexplained`: customers with such a difference. */
   import_reconciled: { file: string; days: number; customers: number; unexplained: number }
 }
@@ -74,6 +76,7 @@ const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
   mail_server_failing: 'system:read',
   import_not_undone: 'imports:read',
   warning_refused: 'services:read',
+  failed_not_refunded: 'services:read',
   import_reconciled: 'imports:read',
 }
 

@@ -36,6 +36,7 @@ function namedIn({ title, body, rows = [] }: Message, facts: object): string[] {
   const text = [title, body, ...rows.flat()].join(' ')
   return leavesOf(facts).flatMap(([name, value]) => {
     if (name === 'amountCents' || name === 'dueCents') return /12[.,]34/.test(text) ? name : []
+    if (name === 'count') return text.split(/\D+/).includes(String(value)) ? name : []
     if (typeof value !== 'string' || WORDS.has(name)) return []
     return formsOf(value).some((form) => text.includes(form)) ? name : []
   })

@@ -62,7 +62,8 @@ export async function adoptServer(
       ...{ startsAt, endsAt, dueAt: startsAt, createdAt: now, paidAt: now, dunningAt: null },
     })
   }
-  await upsertProvisioning(tx, { tenantId, serviceId: id }, { now, uncertainSince: null })
+  const begun = { now, uncertainSince: null, byStaff: true }
+  await upsertProvisioning(tx, { tenantId, serviceId: id }, begun)
   await updateProvisioning(tx, { tenantId, serviceId: id }, { linksServer: true })
   await enqueue(tx, provision, { tenantId, serviceId: id })
   return id

@@ -92,7 +92,7 @@ export async function replaceServer(
     nodeId: nodeId ?? null,
   })
   if (nodeId) await moveReservation(tx, { tenantId, id: serviceId, nodeId })
-  await upsertProvisioning(tx, key, { now, uncertainSince })
+  await upsertProvisioning(tx, key, { now, uncertainSince, byStaff: true })
   await updateProvisioning(tx, key, { leavingNodeId, locationIds: locationIds ?? null })
   await enqueue(tx, provision, key)
 }

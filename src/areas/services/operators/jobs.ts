@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
+import { HOUR_MS, later, MINUTE_MS } from '#lib/time.ts'
 import { clientOf } from '#panel'
-import { job } from '#platform/jobs.ts'
+import { isDatabaseAway } from '#platform/database/index.ts'
+import { job, schedule } from '#platform/jobs.ts'
 import { findService } from '../queries.ts'
 import { makeSuspension } from '../states/suspension.ts'
+import { refundFailedOf } from './failed.ts'
+import { listTenantsWithFailed } from './failed-queries.ts'
 
 /** Makes the panel agree with what is recorded of a service: suspended, or not. */
 export const enforceSuspension = job(
@@ -18,3 +22,17 @@ export const enforceSuspension = job(
   },
   { retrySeconds: 10 },
 )
+
+/** Refunds services that failed for good, in shops that want it. One tenant's trouble holds up no other. */
+export const refundFailed = schedule('services.refund-failed', 10 * MINUTE_MS, async (context) => {
+  const { db, now, signal, log } = context
+  for (const tenantId of await listTenantsWithFailed(db, later(now, -HOUR_MS))) {
+    if (signal.aborted) return
+    try {
+      await refundFailedOf(context, tenantId)
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      log.error({ err: error, tenantId }, 'services that failed could not be refunded')
+    }
+  }
+})

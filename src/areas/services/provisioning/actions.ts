@@ -18,8 +18,9 @@ export async function queueProvisioning(
   tx: Tx,
   { tenantId, id: serviceId }: Pick<ServiceRow, 'tenantId' | 'id'>,
   now: Instant,
+  { byStaff = false }: { byStaff?: boolean } = {},
 ): Promise<void> {
-  await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: null })
+  await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: null, byStaff })
   await enqueue(tx, provision, { tenantId, serviceId })
 }
 
@@ -42,7 +43,8 @@ export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Pr
     ...(service.nodeId === null && forgotten),
   })
   if (service.delivery === 'manual') return askForDelivery(tx, service, now)
-  await upsertProvisioning(tx, { tenantId, serviceId }, { now, uncertainSince: now })
+  const begun = { now, uncertainSince: now, byStaff: true }
+  await upsertProvisioning(tx, { tenantId, serviceId }, begun)
   await enqueue(tx, provision, { tenantId, serviceId })
 }
 
@@ -55,7 +57,7 @@ export async function remakeServer(tx: Tx, service: ServiceRow, now: Instant): P
   assertMayBecome(service, 'provisioning')
   const forgotten = { serverId: null, serverUuid: null, identifier: null, address: null }
   await updateService(tx, service, { ...forgotten, activatedAt: null, serverLostAt: now })
-  await queueProvisioning(tx, service, now)
+  await queueProvisioning(tx, service, now, { byStaff: true })
   const { tenantId, id: serviceId, userId, orderId } = service
   await emit(tx, serviceRemade, { tenantId, serviceId, userId, orderId })
 }
@@ -100,15 +102,18 @@ export async function activate(
   await activateService(tx, service, serverFacts(server), now)
 }
 
-/** Nothing more happens by itself: the customer and the operators are told. The payment stands. */
+/**
+ * The server is not tried again: the customer and the operators are told. The payment stands, until staff or the
+ * settings of the shop return it. `serverMayExist` is false only where no earlier call can have made one.
+ */
 export async function fail(
   tx: Tx,
   { tenantId, serviceId }: ProvisioningKey,
-  failure: PanelFailure,
+  { serverMayExist, ...failure }: PanelFailure & { serverMayExist: boolean },
   now: Instant,
 ): Promise<void> {
   const service = await lockService(tx, { tenantId, id: serviceId })
-  const done = { doneAt: now, nextAt: null, leaseUntil: null, lastError: failure }
+  const done = { doneAt: now, nextAt: null, leaseUntil: null, lastError: failure, serverMayExist }
   await updateProvisioning(tx, { tenantId, serviceId }, done)
   if (!service || !mayBecome(service, 'failed')) return
   const { userId, orderId, name } = service

@@ -10,13 +10,21 @@ export type ProvisioningKey = Pick<ProvisioningRow, 'tenantId' | 'serviceId'>
 export type PanelAccountRow = Row<'services.panel_accounts'>
 export type PanelAccountKey = Pick<PanelAccountRow, 'tenantId' | 'nodeId' | 'userId'>
 
-/** Begins, or begins again after a failure; `uncertainSince` when a server may exist already. */
+/**
+ * Begins, or begins again after a failure; `uncertainSince` when a server may exist already, `byStaff` when they
+ * wanted it and not the payment.
+ */
 export async function upsertProvisioning(
   tx: Tx,
   { tenantId, serviceId }: ProvisioningKey,
-  { now, uncertainSince }: { now: Instant; uncertainSince: Instant | null },
+  {
+    now,
+    uncertainSince,
+    byStaff,
+  }: { now: Instant; uncertainSince: Instant | null; byStaff: boolean },
 ): Promise<void> {
   const fresh = {
+    ...{ byStaff, serverMayExist: null, refundPutOffAt: null },
     ...{ startedAt: now, attempt: 0, placements: 0, uncertainSince, absentAt: null },
     ...{ watchedSince: null, polls: 0, reinstalls: 0, nextAt: now, leaseUntil: null },
     ...{ lastError: null, alertedAt: null, doneAt: null, requestId: contextOf(tx).requestId },

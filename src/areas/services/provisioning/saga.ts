@@ -154,7 +154,7 @@ async function follow(
       return it.at
     case 'fail':
       await context.transact((tx) => updateProvisioning(tx, row, state))
-      return end(context, row, it.failure)
+      return end(context, row, it.failure, it.serverMayExist)
     case 'create':
     case 'place_again':
       // The panel chooses the place by itself: to look again is all there is to do.
@@ -296,8 +296,10 @@ async function end(
   { transact, clock }: JobContext,
   row: ProvisioningRow,
   failure: PanelFailure,
+  mayExist = row.uncertainSince !== null,
 ): Promise<null> {
-  await transact((tx) => fail(tx, row, failure, clock.now()))
+  const serverMayExist = mayExist || row.leavingNodeId !== null
+  await transact((tx) => fail(tx, row, { ...failure, serverMayExist }, clock.now()))
   return null
 }
 

@@ -73,6 +73,15 @@ export async function releaseCoupons(tx: Tx, order: Reference, now: Instant): Pr
   await release(tx, held, now)
 }
 
+/**
+ * Gives back the coupons of an order that came to nothing after it was paid, also those that it has been paid with.
+ * Safe to repeat.
+ */
+export async function returnCoupons(tx: Tx, order: Reference, now: Instant): Promise<void> {
+  const used = (await lockRedemptions(tx, order)).filter((it) => !it.releasedAt)
+  await release(tx, used, now)
+}
+
 /** Gives back coupons whose time is over; answers how many there were. */
 export async function releaseOverdueCoupons(tx: Tx, now: Instant, limit: number): Promise<number> {
   const overdue = await lockOverdueRedemptions(tx, now, limit)
@@ -86,7 +95,9 @@ export async function markBuyer(tx: Tx, customer: UserKey, now: Instant): Promis
 }
 
 async function release(tx: Tx, redemptions: readonly RedemptionRow[], now: Instant) {
-  for (const redemption of redemptions) await updateRedemption(tx, redemption, { releasedAt: now })
+  for (const redemption of redemptions) {
+    await updateRedemption(tx, redemption, { releasedAt: now, confirmedAt: null })
+  }
   const byCoupon = Map.groupBy(redemptions, ({ couponId }) => couponId)
   for (const [id, uses] of [...byCoupon].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [first] = uses

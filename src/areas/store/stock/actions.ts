@@ -64,6 +64,22 @@ export async function releaseStock(tx: Tx, order: Reference, now: Instant): Prom
   await release(tx, held, now)
 }
 
+/**
+ * Returns to stock what an order took of a product and did not get: it keeps `kept` pieces, at least 0. Safe to repeat.
+ */
+export async function returnStock(
+  tx: Tx,
+  order: Reference,
+  { productId, kept }: { productId: string; kept: number },
+  now: Instant,
+): Promise<void> {
+  const holds = await lockHolds(tx, order)
+  const hold = holds.find((it) => it.productId === productId && it.takenAt && !it.releasedAt)
+  if (!hold || hold.quantity <= kept) return
+  await updateHold(tx, hold, kept > 0 ? { quantity: kept } : { releasedAt: now, takenAt: null })
+  await returnToStock(tx, { ...hold, quantity: hold.quantity - kept })
+}
+
 /** Gives back stock whose time is over; answers how many holds there were. */
 export async function releaseOverdueStock(tx: Tx, now: Instant, limit: number): Promise<number> {
   const overdue = await lockOverdueHolds(tx, now, limit)

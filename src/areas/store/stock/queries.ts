@@ -72,7 +72,7 @@ export function lockOverdueHolds(tx: Tx, now: Instant, limit: number) {
 export async function updateHold(
   tx: Tx,
   { tenantId, reference, productId }: Reference & { productId: string },
-  facts: Partial<Pick<HoldRow, 'takenAt' | 'releasedAt'>>,
+  facts: Partial<Pick<HoldRow, 'takenAt' | 'releasedAt' | 'quantity'>>,
 ): Promise<void> {
   await tx
     .updateTable('store.stock_holds')

@@ -1,3 +1,4 @@
+import { plural } from '#lib/plural.ts'
 import { type AttentionTexts, detailsIn, failureIn, type ReportWords } from '../attention.ts'
 import { dayText } from '../days.ts'
 
@@ -149,6 +150,10 @@ export const attention: AttentionTexts = {
       it.step === 'end'
         ? `We could not email the customer that the service ends because it is unpaid. It still ends, on ${day(it.on)} at the earliest. Until then, you can contact the customer another way or send the email again.`
         : `We could not email the customer that the server will be suspended because it is unpaid. It is still suspended, on ${day(it.on)} at the earliest. Until then, you can contact the customer another way or send the email again.`,
+  }),
+  failed_not_refunded: ({ count }) => ({
+    title: `${count} failed ${plural('en', count, 'service is', 'services are')} not refunded automatically`,
+    body: 'The daily limit of automatic refunds is reached, or a refund is not possible. Check whether the panel works, then retry or refund the services.',
   }),
   import_reconciled: (it) => ({
     title: `The first ${it.days} days after the import of ${it.file} are reconciled`,

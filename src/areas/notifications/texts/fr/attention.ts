@@ -1,3 +1,4 @@
+import { plural } from '#lib/plural.ts'
 import { type AttentionTexts, detailsIn, failureIn, type ReportWords } from '../attention.ts'
 import { dayText } from '../days.ts'
 
@@ -147,6 +148,10 @@ export const attention: AttentionTexts = {
       it.step === 'end'
         ? `Le client n’a pas pu être averti par e-mail que le service prend fin faute de paiement. Il prendra fin malgré tout le ${day(it.on)} au plus tôt. D’ici là, vous pouvez le joindre autrement ou renvoyer l’e-mail.`
         : `Le client n’a pas pu être averti par e-mail que le serveur sera suspendu faute de paiement. Il sera suspendu malgré tout le ${day(it.on)} au plus tôt. D’ici là, vous pouvez le joindre autrement ou renvoyer l’e-mail.`,
+  }),
+  failed_not_refunded: ({ count }) => ({
+    title: `${count} ${plural('fr', count, 'service en échec n’est pas remboursé', 'services en échec ne sont pas remboursés')} automatiquement`,
+    body: 'La limite quotidienne de remboursements automatiques est atteinte, ou un remboursement est impossible. Vérifiez que le panneau fonctionne, puis réessayez ou remboursez ces services.',
   }),
   import_reconciled: (it) => ({
     title: `Les ${it.days} premiers jours après l’import de ${it.file} sont rapprochés`,

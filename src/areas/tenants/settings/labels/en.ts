@@ -68,6 +68,9 @@ export const en = {
     'services.immediateCredit':
       'Apply a change to a cheaper plan immediately and credit the difference',
     'services.suspendOnDispute': 'Suspend a server immediately when its payment is disputed',
+    'services.refundFailed': 'Refund a server that could not be set up',
+    'services.refundFailedAfterHours': 'Refund it this long after the failure',
+    'services.refundFailedPerDay': 'Automatic refunds within 24 hours, at most',
     'orders.confirmedAddress':
       'Require a confirmed e-mail address for hourly plans, trials and free orders',
     'orders.hourlyNeedsMethod': 'Require a saved payment method or credit for hourly plans',

@@ -70,6 +70,9 @@ export const fr: SettingsTexts = {
     'services.immediateCredit':
       'Appliquer immédiatement le passage à une offre moins chère et créditer la différence',
     'services.suspendOnDispute': 'Suspendre immédiatement un serveur dont le paiement est contesté',
+    'services.refundFailed': 'Rembourser un serveur qui n’a pas pu être installé',
+    'services.refundFailedAfterHours': 'Délai entre l’échec et le remboursement',
+    'services.refundFailedPerDay': 'Remboursements automatiques en 24 heures, au plus',
     'orders.confirmedAddress':
       'Exiger une adresse e-mail confirmée pour les offres à l’heure, les essais et les commandes gratuites',
     'orders.hourlyNeedsMethod':
@@ -189,6 +192,12 @@ export const fr: SettingsTexts = {
     'services.immediateCredit':
       'Le passage à une offre moins chère prend effet immédiatement, et la différence devient un crédit.',
     'services.suspendOnDispute': 'Un serveur est suspendu dès que la banque reprend son paiement.',
+    'services.refundFailed':
+      'Destination de l’argent d’un service qui n’a pas pu être installé, sans intervention de l’équipe.',
+    'services.refundFailedAfterHours':
+      'Nombre d’heures entre l’échec et le remboursement sans intervention de l’équipe.',
+    'services.refundFailedPerDay':
+      'Nombre maximal de ces remboursements en 24 heures ; au-delà, l’équipe décide.',
     'orders.confirmedAddress':
       'Les offres à l’heure, les essais et les commandes gratuites exigent une adresse e-mail confirmée.',
     'orders.hourlyNeedsMethod':
