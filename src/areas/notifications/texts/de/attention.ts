@@ -156,6 +156,10 @@ export const attention: AttentionTexts = {
         ? `Wir konnten dem Kunden nicht per E-Mail mitteilen, dass der Dienst endet, weil er nicht bezahlt ist. Er endet trotzdem, frühestens am ${day(it.on)}. Bis dahin kannst du den Kunden anders kontaktieren oder die E-Mail erneut senden.`
         : `Wir konnten dem Kunden nicht per E-Mail mitteilen, dass der Server gesperrt wird, weil er nicht bezahlt ist. Er wird trotzdem gesperrt, frühestens am ${day(it.on)}. Bis dahin kannst du den Kunden anders kontaktieren oder die E-Mail erneut senden.`,
   }),
+  failed_not_refunded: ({ count }) => ({
+    title: `${count} ${plural('de', count, 'fehlgeschlagener Dienst wird', 'fehlgeschlagene Dienste werden')} nicht automatisch erstattet`,
+    body: 'Die Tagesgrenze für automatische Erstattungen ist erreicht, oder eine Erstattung ist nicht möglich. Prüfe, ob das Panel funktioniert, und versuche es dann erneut oder erstatte die Dienste.',
+  }),
   import_reconciled: (it) => ({
     title: `Die ersten ${it.days} Tage nach dem Import von ${it.file} sind abgeglichen`,
     body:

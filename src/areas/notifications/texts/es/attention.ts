@@ -154,6 +154,10 @@ export const attention: AttentionTexts = {
         ? `No hemos podido avisar al cliente por correo de que el servicio finaliza por falta de pago. Aun así, finalizará el ${day(it.on)} como muy pronto. Hasta entonces, puedes contactar con el cliente de otra forma o reenviar el correo.`
         : `No hemos podido avisar al cliente por correo de que el servidor se suspenderá por falta de pago. Aun así, se suspenderá el ${day(it.on)} como muy pronto. Hasta entonces, puedes contactar con el cliente de otra forma o reenviar el correo.`,
   }),
+  failed_not_refunded: ({ count }) => ({
+    title: `${count} ${plural('es', count, 'servicio fallido no se reembolsa', 'servicios fallidos no se reembolsan')} automáticamente`,
+    body: 'Se ha alcanzado el límite diario de reembolsos automáticos o un reembolso no es posible. Comprueba si el panel funciona y después reinténtalo o reembolsa los servicios.',
+  }),
   import_reconciled: (it) => ({
     title: `Conciliados los primeros ${it.days} días tras la importación de ${it.file}`,
     body:

@@ -162,6 +162,10 @@ export const attention: AttentionTexts = {
         ? `Non siamo riusciti ad avvisare il cliente via email che il servizio termina perché non è stato pagato. Terminerà comunque, al più presto ${onDay(it.on)}. Fino ad allora puoi contattare il cliente in altro modo o inviare di nuovo l’email.`
         : `Non siamo riusciti ad avvisare il cliente via email che il server verrà sospeso perché non è stato pagato. Verrà sospeso comunque, al più presto ${onDay(it.on)}. Fino ad allora puoi contattare il cliente in altro modo o inviare di nuovo l’email.`,
   }),
+  failed_not_refunded: ({ count }) => ({
+    title: `${count} ${plural('it', count, 'servizio non riuscito non viene rimborsato', 'servizi non riusciti non vengono rimborsati')} automaticamente`,
+    body: 'Il limite giornaliero dei rimborsi automatici è stato raggiunto oppure un rimborso non è possibile. Controlla se il pannello funziona, poi riprova o rimborsa i servizi.',
+  }),
   import_reconciled: (it) => ({
     title: `Riconciliati i primi ${it.days} giorni dopo l’importazione di ${it.file}`,
     body:

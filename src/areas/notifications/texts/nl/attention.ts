@@ -1,3 +1,4 @@
+import { plural } from '#lib/plural.ts'
 import { type AttentionTexts, detailsIn, failureIn, type ReportWords } from '../attention.ts'
 import { dayText } from '../days.ts'
 
@@ -155,6 +156,10 @@ export const attention: AttentionTexts = {
       it.step === 'end'
         ? `We konden de klant niet mailen dat de dienst eindigt omdat er niet is betaald. De dienst eindigt toch, op zijn vroegst op ${day(it.on)}. Tot dan kun je de klant op een andere manier bereiken of de e-mail opnieuw versturen.`
         : `We konden de klant niet mailen dat de server wordt opgeschort omdat er niet is betaald. De server wordt toch opgeschort, op zijn vroegst op ${day(it.on)}. Tot dan kun je de klant op een andere manier bereiken of de e-mail opnieuw versturen.`,
+  }),
+  failed_not_refunded: ({ count }) => ({
+    title: `${count} ${plural('nl', count, 'mislukte dienst wordt', 'mislukte diensten worden')} niet automatisch terugbetaald`,
+    body: 'De daglimiet voor automatische terugbetalingen is bereikt, of een terugbetaling is niet mogelijk. Controleer of het paneel werkt en probeer het daarna opnieuw of betaal de diensten terug.',
   }),
   import_reconciled: (it) => ({
     title: `De eerste ${it.days} dagen na de import van ${it.file} zijn gecontroleerd`,

@@ -1,3 +1,4 @@
+import { plural } from '#lib/plural.ts'
 import { type AttentionTexts, detailsIn, failureIn, type ReportWords } from '../attention.ts'
 import { dayText } from '../days.ts'
 
@@ -149,6 +150,10 @@ export const attention: AttentionTexts = {
       it.step === 'end'
         ? `Nie udało się powiadomić klienta e-mailem, że usługa zakończy się z powodu braku płatności. Mimo to zakończy się najwcześniej ${day(it.on)}. Do tego czasu możesz skontaktować się z klientem w inny sposób albo wysłać e-mail ponownie.`
         : `Nie udało się powiadomić klienta e-mailem, że serwer zostanie wstrzymany z powodu braku płatności. Mimo to zostanie wstrzymany najwcześniej ${day(it.on)}. Do tego czasu możesz skontaktować się z klientem w inny sposób albo wysłać e-mail ponownie.`,
+  }),
+  failed_not_refunded: ({ count }) => ({
+    title: `${plural('pl', count, 'Usługa, która się nie powiodła', 'Usługi, które się nie powiodły')} (${count}): brak automatycznego zwrotu`,
+    body: 'Osiągnięto dzienny limit automatycznych zwrotów albo zwrot nie jest możliwy. Sprawdź, czy panel działa, a potem spróbuj ponownie lub zwróć pieniądze za te usługi.',
   }),
   import_reconciled: (it) => ({
     title: `Uzgodniono dane z pierwszych ${it.days} dni po imporcie pliku ${it.file}`,

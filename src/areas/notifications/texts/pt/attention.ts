@@ -1,3 +1,4 @@
+import { plural } from '#lib/plural.ts'
 import { type AttentionTexts, detailsIn, failureIn, type ReportWords } from '../attention.ts'
 import { dayText } from '../days.ts'
 
@@ -150,6 +151,10 @@ export const attention: AttentionTexts = {
       it.step === 'end'
         ? `Não conseguimos avisar o cliente por e-mail de que o serviço termina por falta de pagamento. Mesmo assim, vai terminar, mas nunca antes de ${day(it.on)}. Até lá, pode contactar o cliente de outra forma ou reenviar o e-mail.`
         : `Não conseguimos avisar o cliente por e-mail de que o servidor será suspenso por falta de pagamento. Mesmo assim, vai ser suspenso, mas nunca antes de ${day(it.on)}. Até lá, pode contactar o cliente de outra forma ou reenviar o e-mail.`,
+  }),
+  failed_not_refunded: ({ count }) => ({
+    title: `${count} ${plural('pt-PT', count, 'serviço com falha não é reembolsado', 'serviços com falha não são reembolsados')} automaticamente`,
+    body: 'O limite diário de reembolsos automáticos foi atingido, ou um reembolso não é possível. Verifique se o painel funciona e, depois, tente novamente ou reembolse os serviços.',
   }),
   import_reconciled: (it) => ({
     title: `Os primeiros ${it.days} dias após a importação de ${it.file} estão conferidos`,
