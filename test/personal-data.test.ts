@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { areas } from '#app/areas.ts'
-import { PURPOSE_LANGUAGES, PURPOSES, purposesIn } from '#notifications'
+import { LOCALES } from '#lib/languages.ts'
+import { PURPOSES, purposesIn } from '#notifications'
 import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import { clientFor } from '#test/client.ts'
@@ -139,7 +140,7 @@ test('the export says why in the language of its person', async () => {
   assert.equal((await ada.patch(ME, { locale: 'en' })).status, 200)
   const names = areas.flatMap(({ purposes: own = [] }) => own)
   assert.deepEqual(purposes, purposesIn('fr', names))
-  for (const locale of PURPOSE_LANGUAGES.filter((it) => it !== 'en')) {
+  for (const locale of LOCALES.filter((it) => it !== 'en')) {
     const same = names.filter(
       (name) => purposesIn(locale, [name])[0]?.purpose === purposesIn('en', [name])[0]?.purpose,
     )

@@ -34,8 +34,8 @@ test('docs/errors.md says what every code means and what to do', () => {
   const text = `# Error codes
 
 Every error is a JSON object with \`statusCode\`, \`error\`, \`message\` and \`code\`; \`details\` names the fields.
-Programs decide by \`code\`, which is stable. \`message\` is for people and may change; it is French where \`Accept-Language\` prefers
-French, and else English. So are the messages of invalid fields in \`details\`.
+Programs decide by \`code\`, which is stable. \`message\` is for people and may change; it is in the language that
+\`Accept-Language\` prefers of the [eight](notifications.md#languages), else in English. So are the messages of invalid fields in \`details\`.
 This page is made from \`src/lib/problem-codes.ts\`: \`UPDATE=1 npm test problem-codes\`.
 
 ${entries.join('\n')}`

@@ -13,7 +13,7 @@ const origin = path.join(root, 'web/dist/.origin')
 const SOURCES = [
   ...['web/src', 'client/src', 'src/platform/pages/assets/tokens.css'],
   'src/platform/pages/colors.ts',
-  'src/lib/currencies.ts',
+  ...['src/lib/currencies.ts', 'src/lib/languages.ts'],
   ...['web/build.js', 'web/vite.config.ts', 'web/package.json', 'package-lock.json'],
   'scripts/compressed.js',
 ]

@@ -49,8 +49,9 @@ export default defineConfig({
   resolve: {
     alias: {
       '@moorage/client': path.join(ROOT, '../client/src/index.ts'),
-      // The colour code of the service, so that the preview matches its pages.
       '@moorage/currencies': path.join(ROOT, '../src/lib/currencies.ts'),
+      '@moorage/languages': path.join(ROOT, '../src/lib/languages.ts'),
+      // The colour code of the service, so that the preview matches its pages.
       '@moorage/brand-colors': path.join(ROOT, '../src/platform/pages/colors.ts'),
     },
   },

@@ -8961,18 +8961,16 @@ export interface components {
         Announcement: {
             /** Format: uuid */
             id: string;
-            /** @description By language. Who speaks another one reads the first of these */
+            /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
             texts: {
-                en?: {
-                    /** Format: line */
-                    title: string;
-                    body: string;
-                };
-                fr?: {
-                    /** Format: line */
-                    title: string;
-                    body: string;
-                };
+                en?: components["schemas"]["AnnouncementText"];
+                fr?: components["schemas"]["AnnouncementText"];
+                de?: components["schemas"]["AnnouncementText"];
+                nl?: components["schemas"]["AnnouncementText"];
+                es?: components["schemas"]["AnnouncementText"];
+                it?: components["schemas"]["AnnouncementText"];
+                pl?: components["schemas"]["AnnouncementText"];
+                pt?: components["schemas"]["AnnouncementText"];
             };
             /** @description Whose customers are told; everybody where it is empty */
             productIds: string[];
@@ -8987,6 +8985,11 @@ export interface components {
             told: number;
             /** Format: date-time */
             finishedAt: string | null;
+        };
+        AnnouncementText: {
+            /** Format: line */
+            title: string;
+            body: string;
         };
         ApiKey: {
             /** Format: uuid */
@@ -9305,7 +9308,7 @@ export interface components {
             primaryColor?: string | null;
             /** @description As #rrggbb */
             accentColor?: string | null;
-            locale?: ("en" | "fr") | null;
+            locale?: ("en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt") | null;
             /** Format: line */
             senderName?: string | null;
             /** Format: email */
@@ -9947,7 +9950,7 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
-            locale: "en" | "fr";
+            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
             roles: components["schemas"]["RoleName"][];
@@ -11243,10 +11246,16 @@ export interface components {
             kind: "terms" | "privacy" | "legal" | "withdraw";
             /** @description Counts up from 1 for each kind */
             version: number;
-            /** @description Markdown by language. Readers of other languages get the first one */
+            /** @description Markdown by language. Readers of other languages get that of the shop, else English, else the first one */
             texts: {
                 en?: string;
                 fr?: string;
+                de?: string;
+                nl?: string;
+                es?: string;
+                it?: string;
+                pl?: string;
+                pt?: string;
             };
             /** Format: date-time */
             publishedAt: string;
@@ -11378,7 +11387,7 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
-            locale: "en" | "fr";
+            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
             roles: components["schemas"]["RoleName"][];
@@ -11429,7 +11438,7 @@ export interface components {
             currency: string;
             country: string;
             /** @description The languages that people can choose */
-            locales: ("en" | "fr")[];
+            locales: ("en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt")[];
             /** @description The currency of the shop, and every other one in which something is on sale */
             currencies: components["schemas"]["Currency"][];
             /**
@@ -12181,7 +12190,7 @@ export interface components {
         Problem: {
             statusCode: number;
             error: string;
-            /** @description For people: in French where `Accept-Language` prefers it, else in English. */
+            /** @description For people: in the language of `Accept-Language` where it is spoken, else in English. */
             message: string;
             /**
              * @description What went wrong, for programs. docs/errors.md explains every code.
@@ -13848,7 +13857,7 @@ export interface components {
             primaryColor: string | null;
             /** @description As #rrggbb */
             accentColor: string | null;
-            locale: ("en" | "fr") | null;
+            locale: ("en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt") | null;
             /** Format: line */
             senderName: string | null;
             /** Format: email */
@@ -14054,7 +14063,7 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
-            locale: "en" | "fr";
+            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
             roles: components["schemas"]["RoleName"][];
@@ -14095,7 +14104,7 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
             /** @enum {string} */
-            locale: "en" | "fr";
+            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
             /** Format: date-time */
             emailVerifiedAt: string | null;
             /** Format: date-time */
@@ -14946,7 +14955,7 @@ export interface components {
         /** @description The id of the tenant. */
         TenantId: string;
         /** @description The locale. */
-        LocaleQuery: "en" | "fr";
+        LocaleQuery: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
         /** @description The id of the api key. */
         ApiKeyId: string;
         /** @description The id of the user. */
@@ -15613,10 +15622,16 @@ export interface operations {
                      * @enum {string}
                      */
                     kind: "terms" | "privacy" | "legal" | "withdraw";
-                    /** @description Markdown by language. Readers of other languages get the first one */
+                    /** @description Markdown by language. Readers of other languages get that of the shop, else English, else the first one */
                     texts: {
                         en?: string;
                         fr?: string;
+                        de?: string;
+                        nl?: string;
+                        es?: string;
+                        it?: string;
+                        pl?: string;
+                        pt?: string;
                     };
                 };
             };
@@ -15710,7 +15725,7 @@ export interface operations {
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string;
                     /** @enum {string} */
-                    locale?: "en" | "fr";
+                    locale?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
                     /** @description The accepted version of the terms of sale; required if the shop has published terms */
                     acceptedTermsVersion?: number;
                     /**
@@ -16085,7 +16100,7 @@ export interface operations {
                     /** @description ISO 3166-1 alpha-2 */
                     country?: string | null;
                     /** @enum {string} */
-                    locale?: "en" | "fr";
+                    locale?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string | null;
                     /**
@@ -16391,7 +16406,7 @@ export interface operations {
                     /** @description ISO 3166-1 alpha-2 */
                     country?: string | null;
                     /** @enum {string} */
-                    locale?: "en" | "fr";
+                    locale?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string | null;
                     /**
@@ -18289,18 +18304,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description By language. Who speaks another one reads the first of these */
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
                     texts: {
-                        en?: {
-                            /** Format: line */
-                            title: string;
-                            body: string;
-                        };
-                        fr?: {
-                            /** Format: line */
-                            title: string;
-                            body: string;
-                        };
+                        en?: components["schemas"]["AnnouncementText"];
+                        fr?: components["schemas"]["AnnouncementText"];
+                        de?: components["schemas"]["AnnouncementText"];
+                        nl?: components["schemas"]["AnnouncementText"];
+                        es?: components["schemas"]["AnnouncementText"];
+                        it?: components["schemas"]["AnnouncementText"];
+                        pl?: components["schemas"]["AnnouncementText"];
+                        pt?: components["schemas"]["AnnouncementText"];
                     };
                     /** @default [] */
                     productIds?: string[];
@@ -26079,7 +26092,7 @@ export interface operations {
                 prompt?: string;
                 /** @description How the answer is returned; only `query` is supported. */
                 response_mode?: "query";
-                /** @description `en` or `fr` */
+                /** @description Languages in order, such as `de en` */
                 ui_locales?: string;
             };
             header?: never;

@@ -26,7 +26,8 @@ export function centsOfDecimal(text: string, currency: string): Cents {
 /** An amount for people, in their language: 1299 EUR is `€12.99` in `en` and `12,99 €` in `de`. */
 export function formatAmount(amountCents: number, currency: string, locale = 'en'): string {
   const decimals = decimalsOf(currency)
-  const format = new Intl.NumberFormat(locale, {
+  // Intl reads `pt` as the Portuguese of Brazil.
+  const format = new Intl.NumberFormat(locale === 'pt' ? 'pt-PT' : locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: decimals,

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import Format from 'typebox/format'
+import { LOCALES } from './languages.ts'
 import type { BasisPoints, Cents } from './money.ts'
 import { MAX_QUANTITY, MAX_UNIT_PRICE_CENTS } from './money.ts'
 import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts'
@@ -52,8 +53,7 @@ export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
   description: 'ISO 4217',
 })
-/** The languages that people are written to in. */
-export const LOCALES = ['en', 'fr'] as const
+/** The language that a person is written to in. */
 export const Locale = OneOf(LOCALES)
 
 /** One line of text that a person typed, such as a name: no control characters, and something to see. */
@@ -144,7 +144,7 @@ export const ProblemSchema = Type.Object(
     statusCode: Type.Integer(),
     error: Type.String(),
     message: Type.String({
-      description: 'For people: in French where `Accept-Language` prefers it, else in English.',
+      description: 'For people: in the language of `Accept-Language` where it is spoken, else in English.',
     }),
     code: Type.Unsafe<ProblemCode>({
       ...{ type: 'string', enum: Object.keys(PROBLEM_CODES) },

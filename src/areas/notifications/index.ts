@@ -31,8 +31,6 @@ export { type Failure, MONEY_TOPICS } from './texts/attention.ts'
 export {
   consentTexts,
   invoiceTexts,
-  LOCALES as PURPOSE_LANGUAGES,
-  LOCALES as SIGN_IN_LANGUAGES,
   PURPOSES,
   paymentFailureText,
   purposesIn,

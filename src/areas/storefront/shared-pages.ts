@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LOCALES } from '#lib/languages.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { App } from '#platform/http/index.ts'
 import { type Encoding, encodingFor } from '#platform/pages/compression.ts'
@@ -6,7 +7,6 @@ import { readCookie } from '#platform/pages/cookies.ts'
 import type { PageDocument } from '#platform/pages/document.ts'
 import { preferredOf } from '#platform/pages/locale.ts'
 import { missingPage } from './catalogue/missing.ts'
-import { LANGUAGES } from './texts/index.ts'
 import { countryIn, encoded, sendEncoded, type Visit, type Visits, visitsOf } from './visit.ts'
 
 /**
@@ -135,7 +135,7 @@ function keyOf(request: FastifyRequest, place: string): string | null {
   if (readCookie(request, 'selection') !== null) return null
   const language = preferredOf({
     ...{ asked: readCookie(request, 'locale'), header: headers['accept-language'] },
-    spoken: LANGUAGES,
+    spoken: LOCALES,
   })
   return JSON.stringify([tenantId, place, language, countryIn(readCookie(request, 'country'))])
 }

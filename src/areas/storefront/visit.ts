@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { simulatesPayments } from '#billing'
 import { isCountry } from '#lib/country.ts'
+import { LOCALES } from '#lib/languages.ts'
 import { type Instant, secondsBetween } from '#lib/time.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { App } from '#platform/http/index.ts'
@@ -14,7 +15,7 @@ import { localeOf } from '#platform/pages/locale.ts'
 import { brandOf, findLegalVersions, type LegalKind, logoUrlOf, originOf, sellerOf } from '#tenants'
 import { type PageSession, pageSessions } from '#users'
 import { openSelection, type Selection, sealSelection } from './selection.ts'
-import { LANGUAGES, type Texts, textsOf } from './texts/index.ts'
+import { type Texts, textsOf } from './texts/index.ts'
 
 /** One request for a page: whose shop, which language, who is looking. */
 export type Visit = {
@@ -91,7 +92,7 @@ export function visitsOf(app: App, deps: Deps): Visits {
     const locale = localeOf({
       asked: query.lang ?? readCookie(request, 'locale'),
       ...{ header: request.headers['accept-language'], fallback: brand.locale ?? 'en' },
-      spoken: LANGUAGES,
+      spoken: LOCALES,
     })
     if (query.lang === locale) writeCookie(request, reply, 'locale', locale)
     const country = countryIn(query.country) ?? countryIn(readCookie(request, 'country'))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
+import { LOCALES } from '#lib/languages.ts'
 import { transact } from '#platform/database/index.ts'
 import { PASSWORD } from '#test/accounts.ts'
 import { affiliate } from '#test/affiliates.ts'
@@ -36,7 +37,7 @@ function structuredIn(text: string): Record<string, unknown>[] {
 test('a product page has prices, breadcrumbs and languages for search engines', async () => {
   const { text } = await browser().open('/castles/small-castle')
   assert.match(text, new RegExp(`<link rel="canonical" href="${origin}/castles/small-castle">`))
-  for (const language of ['en', 'fr']) {
+  for (const language of LOCALES) {
     const address = `${origin}/castles/small-castle\\?lang=${language}`
     assert.match(text, new RegExp(`hreflang="${language}" href="${address}"`))
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LOCALES } from '#lib/languages.ts'
 import { testApp } from '#test/app.ts'
 import { billingShop } from '#test/billing-shop.ts'
 import { otherTenant, person } from '#test/people.ts'
@@ -11,7 +12,7 @@ const { app, admin, gatewayId, provider } = shop
 test('a shop tells its visitors how it sells, and who sells', async () => {
   const { seller } = (await admin.get('/v1/admin/shop')).body
   const { body } = await app.get('/v1/meta')
-  assert.deepEqual(body.locales, ['en', 'fr'])
+  assert.deepEqual(body.locales, LOCALES)
   assert.equal(body.priceMode, seller.priceMode)
   assert.equal(body.registration, 'open')
   const { line1, line2, postcode, city, country } = seller

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { LOCALES } from '#lib/languages.ts'
 import { forbidden, unauthorized } from '#lib/problem.ts'
-import { LOCALES, OneOf } from '#lib/schema.ts'
+import { OneOf } from '#lib/schema.ts'
 import { healthOf } from '#platform/health.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'

@@ -1,6 +1,12 @@
 import type { ProblemLanguage } from '../problem-messages/index.ts'
+import { de } from './de.ts'
 import { en } from './en.ts'
+import { es } from './es.ts'
 import { fr } from './fr.ts'
+import { it } from './it.ts'
+import { nl } from './nl.ts'
+import { pl } from './pl.ts'
+import { pt } from './pt.ts'
 
 /** What a rule finds wrong with the value of a field. */
 export type FaultKind =
@@ -34,7 +40,7 @@ export type FaultTexts = Readonly<
   Record<FaultKind, (values: readonly (string | number)[]) => string>
 >
 
-const TEXTS: Readonly<Record<ProblemLanguage, FaultTexts>> = { en, fr }
+const TEXTS: Readonly<Record<ProblemLanguage, FaultTexts>> = { en, fr, de, nl, es, it, pl, pt }
 
 /** What is wrong in a language: `must be at least 3`. */
 export function faultText({ kind, values = [] }: FieldFault, language: ProblemLanguage): string {

@@ -2533,7 +2533,7 @@ export type Tables = {
     addressCity: string | null
     addressRegion: string | null
     addressCountry: string | null
-    locale: Generated<'en' | 'fr'>
+    locale: Generated<'en' | 'fr' | 'de' | 'nl' | 'es' | 'it' | 'pl' | 'pt'>
     mfaEnabledAt: Instant | null
     createdAt: Instant
     suspendedAt: Instant | null

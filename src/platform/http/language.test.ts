@@ -6,7 +6,7 @@ import { person } from '#test/people.ts'
 
 const app = await testApp(null)
 const preferring = (language: string) => ({ headers: { 'accept-language': language } })
-const FRENCH = preferring('de;q=0.9, fr-CA;q=0.8, en;q=0.7')
+const FRENCH = preferring('sv;q=0.9, fr-CA;q=0.8, en;q=0.7')
 const SHORT = { email: 'ada@example.org', password: '', name: 'Ada', country: 'FR' }
 
 test('an error is told in French to who prefers it, and in English to everybody else', async () => {

@@ -36,7 +36,13 @@ export type PageAssets = {
 }
 
 const FOLDER = path.join(ROOT, 'src/platform/pages/assets')
-const FONT = '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2'
+const FONTS = '@fontsource-variable/geist/files'
+/** The letters of `latin-ext`, as the package names them; a browser loads the file for a page that has one. */
+const MORE_LETTERS = [
+  ...['U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329'],
+  ...['U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F'],
+  'U+A720-A7FF',
+].join(',')
 
 let loaded: PageAssets | null = null
 
@@ -47,14 +53,20 @@ export function pageAssets(): PageAssets {
 }
 
 function load(): PageAssets {
-  const fontFile = createRequire(path.join(ROOT, 'package.json')).resolve(FONT)
-  const font = assetOf('geist.woff2', 'font/woff2', fs.readFileSync(fontFile))
-  const fontFace = `@font-face{font-family:'Geist Variable';font-weight:100 900;font-display:swap;src:url(${font.url}) format('woff2')}`
+  const { resolve } = createRequire(path.join(ROOT, 'package.json'))
+  const fontOf = (name: string, part: string) => {
+    const file = resolve(`${FONTS}/geist-${part}-wght-normal.woff2`)
+    return assetOf(name, 'font/woff2', fs.readFileSync(file))
+  }
+  const font = fontOf('geist.woff2', 'latin')
+  const moreLetters = fontOf('geist-ext.woff2', 'latin-ext')
+  const fontFace = faceOf(font) + faceOf(moreLetters, `;unicode-range:${MORE_LETTERS}`)
   const style = (name: string) =>
     assetOf(name, 'text/css; charset=utf-8', fontFace + read('tokens.css') + read(name))
   const script = (name: string) => assetOf(name, 'text/javascript; charset=utf-8', read(name))
   const assets = {
     font,
+    moreLetters,
     storeStyle: style('store.css'),
     pathStyle: style('path.css'),
     storeScript: script('store.js'),
@@ -72,6 +84,11 @@ function load(): PageAssets {
     ...{ ...assets, fontFace, emblems, island: new Html(read('island.svg').trim()) },
     byName: new Map(all.map((it) => [it.name, it])),
   }
+}
+
+/** A rule that loads a file of the font; of two, the last one that has a letter counts. */
+function faceOf({ url }: Asset, range = ''): string {
+  return `@font-face{font-family:'Geist Variable';font-weight:100 900;font-display:swap;src:url(${url}) format('woff2')${range}}`
 }
 
 const EMBLEMS = ['minecraft', 'valheim', 'rust', 'palworld', 'factorio', 'terraria']

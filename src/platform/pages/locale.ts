@@ -20,8 +20,13 @@ export function preferredOf({
   spoken,
 }: Omit<Wanted, 'fallback'>): string | null {
   const named = typeof asked === 'string' ? asked.split(' ') : []
-  const languages = [...named, ...preferred(header)].map((tag) => tag.slice(0, 2).toLowerCase())
+  const languages = [...named, ...preferred(header)].map(languageOf)
   return languages.find((language) => spoken.includes(language)) ?? null
+}
+
+/** The language of a BCP 47 tag: `pt` for `pt-BR`. */
+function languageOf(tag: string): string {
+  return (tag.split(/[-_]/, 1)[0] ?? '').toLowerCase()
 }
 
 function preferred(header: string): string[] {

@@ -1,7 +1,9 @@
+import type { Locale } from '@moorage/languages'
+
 /** What the service wrote into the page: the first paint needs no further answer. */
 type Boot = {
   readonly shop: string
-  readonly locale: 'en' | 'fr'
+  readonly locale: Locale
   readonly currency: string
   readonly logoUrl: string | null
   readonly legalFooter: string | null

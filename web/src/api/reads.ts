@@ -18,3 +18,6 @@ export const summary = read(['summary'], (signal) => client.GET('/v1/users/me/su
 export const openInvoices = read(['invoices', 'open'], (signal) =>
   client.GET('/v1/billing/invoices', { params: { query: { status: 'open' } }, signal }),
 )
+
+/** What everyone may know of the shop: its languages, its methods of payment, the version of the service. */
+export const meta = read(['meta'], (signal) => client.GET('/v1/meta', { signal }))

@@ -1,16 +1,22 @@
+import { LOCALES, type Locale, languageName } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { me } from '../api/reads.ts'
 import { signOut } from '../api/session.ts'
 import { useLocale, useTexts } from '../texts/index.tsx'
 import { Avatar, I, Link, Menu, useScheme } from '../ui/index.ts'
 
+type AccountMenuProps = {
+  readonly compact?: boolean
+  /** The languages of the pages that it belongs to. */
+  readonly languages?: readonly Locale[]
+}
+
 /** Settings of the account, colours, language, sign-out. */
-export function AccountMenu({ compact = false }: { compact?: boolean }) {
-  const { navigation } = useTexts()
+export function AccountMenu({ compact = false, languages = LOCALES }: AccountMenuProps) {
+  const { account, navigation } = useTexts()
   const locale = useLocale()
   const person = useQuery(me).data
   const { isDark, toggle } = useScheme()
-  const other = locale === 'fr' ? 'en' : 'fr'
   const items = [
     ['/account', navigation.profile, I.UserCircle],
     ['/account/security', navigation.security, I.ShieldLock],
@@ -52,14 +58,27 @@ export function AccountMenu({ compact = false }: { compact?: boolean }) {
         >
           {isDark ? navigation.light : navigation.dark}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<I.World size={16} aria-hidden />}
-          component="a"
-          href={`?lang=${other}`}
-          lang={other}
-        >
-          {locale === 'fr' ? 'English' : 'Français'}
-        </Menu.Item>
+        <Menu.Sub position={compact ? 'bottom-end' : 'right-end'}>
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<I.World size={16} aria-hidden />}>
+              {account.language}
+            </Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            {languages.map((it) => (
+              <Menu.Item
+                key={it}
+                component="a"
+                href={`?lang=${it}`}
+                lang={it}
+                aria-current={it === locale}
+                rightSection={it === locale ? <I.Check size={16} aria-hidden /> : null}
+              >
+                {languageName(it)}
+              </Menu.Item>
+            ))}
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
         <Menu.Divider />
         <Menu.Item leftSection={<I.LogOut size={16} aria-hidden />} onClick={() => void signOut()}>
           {navigation.signOut}

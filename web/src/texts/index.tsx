@@ -1,7 +1,8 @@
+import type { Locale } from '@moorage/languages'
 import { createContext, type ReactNode, use } from 'react'
 import type { en } from './en/index.ts'
 
-/** The English dictionary is the type: a French one that lacks a text does not compile. */
+/** The English dictionary is the type: one of another language that lacks a text does not compile. */
 export type Widened<T> = T extends (...args: infer A) => string
   ? (...args: A) => string
   : T extends string
@@ -9,11 +10,21 @@ export type Widened<T> = T extends (...args: infer A) => string
     : { readonly [K in keyof T]: Widened<T[K]> }
 
 export type Texts = Widened<typeof en>
-export type Locale = 'en' | 'fr'
 
-/** The texts of one language; the other one is not sent. */
-export async function loadTexts(locale: Locale): Promise<Texts> {
-  return locale === 'fr' ? (await import('./fr/index.ts')).fr : (await import('./en/index.ts')).en
+const DICTIONARIES: Readonly<Record<Locale, () => Promise<Texts>>> = {
+  en: async () => (await import('./en/index.ts')).en,
+  fr: async () => (await import('./fr/index.ts')).fr,
+  de: async () => (await import('./de/index.ts')).de,
+  nl: async () => (await import('./nl/index.ts')).nl,
+  es: async () => (await import('./es/index.ts')).es,
+  it: async () => (await import('./it/index.ts')).it,
+  pl: async () => (await import('./pl/index.ts')).pl,
+  pt: async () => (await import('./pt/index.ts')).pt,
+}
+
+/** The texts of one language; the others are not sent. */
+export function loadTexts(locale: Locale): Promise<Texts> {
+  return DICTIONARIES[locale]()
 }
 
 const Language = createContext<{ locale: Locale; texts: Texts } | null>(null)

@@ -1,10 +1,23 @@
 import { decimalsOf } from '@moorage/currencies'
+import { type Locale, regionOf } from '@moorage/languages'
 import { useMemo } from 'react'
-import { type Locale, useLocale } from '../texts/index.tsx'
+import { useLocale } from '../texts/index.tsx'
+
+/** The letters of a day in a duration: 3 d 4 h. */
+const DAYS: Readonly<Record<Locale, string>> = {
+  en: 'd',
+  fr: 'j',
+  de: 'T',
+  nl: 'd',
+  es: 'd',
+  it: 'g',
+  pl: 'd',
+  pt: 'd',
+}
 
 /** Everything with a number or a date goes through here: no screen formats by itself. */
 function formatsOf(locale: Locale) {
-  const tag = locale === 'fr' ? 'fr-FR' : 'en-GB'
+  const tag = regionOf(locale)
   const isFrench = locale === 'fr'
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options)
   const date = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options)
@@ -69,7 +82,7 @@ function formatsOf(locale: Locale) {
     countries: (codes: readonly string[]) =>
       codes
         .map((value) => ({ value, label: regions.of(value) ?? value }))
-        .sort((one, other) => one.label.localeCompare(other.label)),
+        .sort((one, other) => one.label.localeCompare(other.label, tag)),
     /** How long ago, or in how long. */
     ago: (instant: string, now: number = Date.now()) => {
       const seconds = (new Date(instant).getTime() - now) / 1000
@@ -82,7 +95,7 @@ function formatsOf(locale: Locale) {
     uptime: (ms: number) => {
       const hours = Math.floor(ms / 3_600_000)
       return hours >= 24
-        ? `${Math.floor(hours / 24)} ${isFrench ? 'j' : 'd'} ${hours % 24} h`
+        ? `${Math.floor(hours / 24)} ${DAYS[locale]} ${hours % 24} h`
         : `${hours} h ${Math.floor(ms / 60_000) % 60} min`
     },
   }

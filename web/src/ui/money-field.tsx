@@ -1,4 +1,5 @@
 import { decimalsOf } from '@moorage/currencies'
+import { type Locale, regionOf } from '@moorage/languages'
 import { useState } from 'react'
 import { useLocale, useTexts } from '../texts/index.tsx'
 import { TextInput } from './kit.ts'
@@ -24,9 +25,9 @@ export function MoneyField(props: MoneyFieldProps) {
   const { label, currency, cents, onCents, limits, ...others } = props
   const { isSigned = false, ...rest } = others
   const { common } = useTexts()
-  const isFrench = useLocale() === 'fr'
+  const locale = useLocale()
   const decimals = decimalsOf(currency)
-  const written = cents === null ? '' : writtenOf(cents, decimals, isFrench)
+  const written = cents === null ? '' : writtenOf(cents, decimals, locale)
   const [text, setText] = useState(written)
   const typed = centsIn(text, decimals)
   // Changed from outside: another object, a discarded draft.
@@ -41,7 +42,7 @@ export function MoneyField(props: MoneyFieldProps) {
       value={text}
       error={
         isWrong
-          ? common.amountWrong(writtenOf(125 * 10 ** Math.max(0, decimals - 1), decimals, isFrench))
+          ? common.amountWrong(writtenOf(125 * 10 ** Math.max(0, decimals - 1), decimals, locale))
           : rest.error
       }
       rightSection={<span className="sub">{currency}</span>}
@@ -72,9 +73,11 @@ function centsIn(text: string, decimals: number): number | null {
   return sign ? -cents : cents
 }
 
-function writtenOf(cents: number, decimals: number, isFrench: boolean): string {
+function writtenOf(cents: number, decimals: number, locale: Locale): string {
   const digits = String(Math.abs(cents)).padStart(decimals + 1, '0')
   const point = digits.length - decimals
-  const fraction = decimals > 0 ? `${isFrench ? ',' : '.'}${digits.slice(point)}` : ''
+  const parts = new Intl.NumberFormat(regionOf(locale)).formatToParts(1.5)
+  const separator = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
+  const fraction = decimals > 0 ? `${separator}${digits.slice(point)}` : ''
   return `${cents < 0 ? '-' : ''}${digits.slice(0, point)}${fraction}`
 }

@@ -251,3 +251,16 @@ test('a long text of several scripts is broken into lines and ends with its box'
   const { pages } = readPdf(await pdfOf(printed({ lines: [{ unitPriceCents: 1, description }] })))
   assert.ok(pages <= 3, `${pages} pages`)
 })
+
+test('a Polish invoice has every Polish letter, in every font', async () => {
+  const letters = 'ąćęłńóśźż-ĄĆĘŁŃÓŚŹŻ'
+  const document = printed({
+    lines: [{ description: letters, unitPriceCents: 1299 }],
+    buyer: { locale: 'pl', name: letters, city: 'Łódź', country: 'PL' },
+  })
+  const text = textOfPdf(await pdfOf(document))
+  assert.ok(text.includes('Faktura'), text)
+  assert.ok(text.includes(letters), text)
+  assert.ok(text.includes('Łódź'), text)
+  assert.ok(text.includes('12,99'), text)
+})

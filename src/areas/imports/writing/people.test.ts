@@ -28,6 +28,21 @@ test('phone numbers come along, and each one that nobody could type here is list
   })
 })
 
+test('people keep their language, and have English where theirs is not spoken here', async () => {
+  const languages = ['german', 'French', 'portuguese-br', 'dutch', 'polish', 'norwegian', '']
+  const tblclients = languages.map((language, index) => ({
+    ...{ id: index + 21, email: `l${index}@example.net`, language },
+  }))
+  await importDump(app, smallDump({ tblclients }))
+  const { body } = await admin.get('/v1/admin/users?limit=100')
+  const people: { email: string; locale: string }[] = body.data
+  const found = people.filter(({ email }) => email.endsWith('@example.net'))
+  assert.deepEqual(
+    found.sort((one, other) => one.email.localeCompare(other.email)).map(({ locale }) => locale),
+    ['de', 'fr', 'pt', 'nl', 'pl', 'en', 'en'],
+  )
+})
+
 test('notes, custom fields and contacts come along as facts, and a confirmed address stays confirmed', async () => {
   const tblclients = [
     { id: 11, email: 'noted@example.com', notes: 'Pays late.\r\nCall first.', email_verified: 1 },

@@ -4,6 +4,7 @@ import type { Opening } from '#ledger'
 import { type Db, read, type Tx } from '#platform/database/index.ts'
 import type { ImportedFact, ImportedPassword, ImportedUser } from '#users'
 import { IS_PHONE, PASSWORD_FORM } from '../outcomes/totals.ts'
+import { LANGUAGE_WORDS } from '../sources/languages.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import {
   cents,
@@ -32,13 +33,18 @@ export function userRows(writing: Writing, which: Which = wanted): RawBuilder<Im
       ${line('item.city', 100)} as address_city, ${line('item.region', 100)} as address_region,
       case when item.country ~ '^[A-Z]{2}$' then item.country end as country,
       case when ${sql.raw(IS_PHONE)} then btrim(item.phone) end as phone,
-      case when item.language like 'french%' then 'fr' else 'en' end as locale,
+      ${sql.raw(LOCALE)} as locale,
       case when item.status = 'closed' then ${writing.now}::timestamptz end as suspended_at,
       case when item.confirmed then ${madeAt(writing, 'item.created_at')} end as email_verified_at,
       ${madeAt(writing, 'item.created_at')} as created_at
     from ${staged('clients', 'item')}
     where ${which(writing, 'item')}`
 }
+
+/** The language of a person; English for one that is not spoken here. */
+const LOCALE = `case ${Object.entries(LANGUAGE_WORDS)
+  .map(([locale, word]) => `when item.language like '${word}%' then '${locale}'`)
+  .join(' ')} else 'en' end`
 
 /**
  * What is known of people who come with this import and has no field here: notes, fields that the host had

@@ -1,10 +1,12 @@
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
+import { textFor } from '#lib/languages.ts'
 import { unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Area } from '#platform/area.ts'
 import { type Db, json, type Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
+import { brandOf } from '#tenants'
 import { findUsers } from '#users'
 import { notifyAll } from '../actions.ts'
 import { tellEverybody } from './jobs.ts'
@@ -71,10 +73,10 @@ export async function tellSome(
   if (!announcement || announcement.finishedAt) return false
   const { tenantId, texts, mailed, link } = announcement
   const userIds = await audienceOf(tx, areas, announcement)
-  const [anyText] = Object.values(texts)
+  const { locale: shopLocale } = await brandOf(tx, tenantId)
   const people = await findUsers(tx, tenantId, userIds)
   const notices = people.flatMap(({ id: userId, locale }) => {
-    const data = texts[locale] ?? anyText
+    const [, data] = textFor(texts, locale, shopLocale) ?? []
     const notice = { userId, kind: 'announcement' as const, mailed, ...(link && { link }) }
     return data ? [{ ...notice, data }] : []
   })

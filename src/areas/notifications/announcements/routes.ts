@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { textFor } from '#lib/languages.ts'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, Locale, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { brandOf } from '#tenants'
 import { announce, assertProducts } from './actions.ts'
 import { type AnnouncementRow, findAnnouncement, listAnnouncements, listNews } from './queries.ts'
 import { Announcement, NewAnnouncement, News } from './schema.ts'
@@ -72,17 +74,19 @@ export const announcementRoutes: Routes = (app, { areas }) => {
       querystring: Type.Object({ ...PageQuery.properties, locale: Type.Optional(Locale) }),
       response: { 200: Page(News) },
     },
-    async handler({ db, tenantId, query: { locale = 'en', ...page } }) {
+    async handler({ db, tenantId, query: { locale, ...page } }) {
+      const { locale: shopLocale } = await brandOf(db, tenantId)
       const { data, nextCursor } = await listNews(db, tenantId, page)
-      return { data: data.map((it) => newsIn(it, locale)), nextCursor }
+      const wanted = { locale: locale ?? shopLocale ?? 'en', shopLocale }
+      return { data: data.map((it) => newsIn(it, wanted)), nextCursor }
     },
   })
 }
 
-/** A public announcement in a language, or in the first one that it has. */
-function newsIn({ id, texts, link, createdAt }: AnnouncementRow, locale: string) {
-  const [first] = Object.entries(texts)
-  const own = texts[locale]
-  const [language, said] = own ? [locale, own] : (first ?? [locale, { title: '', body: '' }])
+type Wanted = { readonly locale: string; readonly shopLocale: string | undefined }
+
+/** A public announcement in the language of a reader, or in the nearest one that it has. */
+function newsIn({ id, texts, link, createdAt }: AnnouncementRow, { locale, shopLocale }: Wanted) {
+  const [language, said] = textFor(texts, locale, shopLocale) ?? [locale, { title: '', body: '' }]
   return { id, language, ...said, link, createdAt }
 }

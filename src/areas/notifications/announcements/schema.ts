@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { LOCALES } from '#lib/languages.ts'
 import { Body, Id, Line, Nullable, Resource, Text, Timestamp } from '#lib/schema.ts'
-import { LOCALES } from '../texts/index.ts'
 
-const Message = Type.Object({ title: Line(150), body: Text(5000) }, { additionalProperties: false })
+const Message = Body({ title: Line(150), body: Text(5000) }, 'AnnouncementText')
 
 /** What is said, by language: at least one of those we speak. */
 const Texts = Type.Unsafe<Readonly<Record<string, Static<typeof Message>>>>({
@@ -10,7 +10,8 @@ const Texts = Type.Unsafe<Readonly<Record<string, Static<typeof Message>>>>({
   properties: Object.fromEntries(LOCALES.map((locale) => [locale, Message])),
   additionalProperties: false,
   minProperties: 1,
-  description: 'By language. Who speaks another one reads the first of these',
+  description:
+    'By language. Readers of other languages get that of the shop, else English, else the first one',
 })
 
 const ProductIds = Type.Array(Id, { maxItems: 50, uniqueItems: true })

@@ -1,18 +1,20 @@
-import type { Static } from 'typebox'
-import type { Locale } from '#lib/schema.ts'
+import type { Locale } from '#lib/languages.ts'
 import type { Purpose } from '#platform/area.ts'
+import { de } from './de/index.ts'
 import { en } from './en/index.ts'
+import { es } from './es/index.ts'
 import { fr } from './fr/index.ts'
 import type { InvoiceTexts } from './invoices.ts'
+import { it } from './it/index.ts'
 import type { Facts, Kind, MailFacts, MailKind, Message, PaymentFailure, Texts } from './kinds.ts'
 import type { ConsentTexts, Language, PageTexts } from './language.ts'
+import { nl } from './nl/index.ts'
+import { pl } from './pl/index.ts'
+import { pt } from './pt/index.ts'
 import type { SignInTexts } from './sign-in.ts'
 
-/** Every language we speak: another one is one more folder, and one more word of `Locale`. */
-export const LANGUAGES: Readonly<Record<Static<typeof Locale>, Language>> = { en, fr }
-
-/** Their names. */
-export const LOCALES: readonly string[] = Object.keys(LANGUAGES)
+/** Every language we speak: another one is one more folder, and one more line of `#lib/languages.ts`. */
+export const LANGUAGES: Readonly<Record<Locale, Language>> = { en, fr, de, nl, es, it, pl, pt }
 
 function languageOf(locale: string): Language {
   return Object.hasOwn(LANGUAGES, locale) ? LANGUAGES[locale as keyof typeof LANGUAGES] : en

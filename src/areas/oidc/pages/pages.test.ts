@@ -80,9 +80,9 @@ test('the pages speak English and French, in every sentence', () => {
 })
 
 const locales = [
-  ['what the application asks for', { asked: 'de fr-CA en', header: 'en' }, 'fr'],
-  ['what the browser prefers', { asked: undefined, header: 'de, en;q=0.5, fr;q=0.8' }, 'fr'],
-  ['the shop where neither is spoken', { asked: 'de', header: 'es' }, 'fr'],
+  ['what the application asks for', { asked: 'sv fr-CA en', header: 'en' }, 'fr'],
+  ['what the browser prefers', { asked: undefined, header: 'frr, en;q=0.5, fr;q=0.8' }, 'fr'],
+  ['the shop where neither is spoken', { asked: 'sv', header: 'ja' }, 'fr'],
   ['the shop where nothing is wanted', { asked: 42, header: undefined }, 'fr'],
   ['no language that is refused', { asked: '', header: 'en;q=0' }, 'fr'],
 ] as const

@@ -1,5 +1,5 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { SIGN_IN_LANGUAGES } from '#notifications'
+import { LOCALES } from '#lib/languages.ts'
 import type { Deps } from '#platform/deps.ts'
 import { openKey } from '../keys/actions.ts'
 import type { SigningKeyRow } from '../keys/queries.ts'
@@ -52,7 +52,7 @@ export function configurationFor(
     rotateRefreshToken: true,
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => true,
-    discovery: { ui_locales_supported: [...SIGN_IN_LANGUAGES] },
+    discovery: { ui_locales_supported: [...LOCALES] },
     cookies: {
       keys: deps.secrets.keysFor('oidc-cookies').map(({ key }) => key.toString('base64url')),
       names: {

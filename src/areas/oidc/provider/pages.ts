@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { SIGN_IN_LANGUAGES } from '#notifications'
+import { LOCALES } from '#lib/languages.ts'
 import type { Db } from '#platform/database/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { localeOf } from '#platform/pages/locale.ts'
@@ -40,7 +40,7 @@ export async function settingFor(
     brand,
     locale: localeOf({
       ...{ asked, header, fallback: brand.locale ?? 'en' },
-      spoken: SIGN_IN_LANGUAGES,
+      spoken: LOCALES,
     }),
   }
 }

@@ -50,7 +50,7 @@ const AuthorizationQuery = Type.Object({
   prompt: text('`none`, `login`, `consent`; `offline_access` wants `consent`'),
   // The other ways to answer need scripts, or put the code where scripts of the page read it.
   response_mode: Type.Optional(OneOf(['query'])),
-  ui_locales: text('`en` or `fr`'),
+  ui_locales: text('Languages in order, such as `de en`'),
 })
 
 const TokenForm = Body({

@@ -1,9 +1,11 @@
+import { deskLocale } from '#lib/languages.ts'
 import { notFound, unavailable } from '#lib/problem.ts'
 import { FOREVER, sendBuiltFile } from '#platform/http/built-files.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { applicationTokens } from '#users'
 import { guarded } from '../guarded.ts'
-import { sendPage, visitsOf } from '../visit.ts'
+import { textsOf } from '../texts/index.ts'
+import { type Exchange, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { FILES_FOLDER, FILES_PATH, readApplicationFiles } from './files.ts'
 import { applicationPage } from './page.ts'
 
@@ -32,8 +34,7 @@ export const applicationRoutes: Routes = (app, deps) => {
     },
   })
 
-  const start: Parameters<typeof page>[2] = async (request, reply) => {
-    const visit = await visitOf(request, reply)
+  const start = async ({ request, reply }: Exchange, visit: Visit) => {
     const { session, now } = visit
     if (!session) {
       const next = encodeURIComponent(request.url)
@@ -44,20 +45,25 @@ export const applicationRoutes: Routes = (app, deps) => {
     const boot = { userId: session.userId, accessToken, expiresIn }
     return sendPage(request, reply, applicationPage(visit, files, boot))
   }
+  const customerArea: Parameters<typeof page>[2] = async (request, reply) =>
+    start({ request, reply }, await visitOf(request, reply))
   for (const name of SCREENS) {
-    page('GET', `/${name}`, start)
-    page('GET', `/${name}/*`, start)
+    page('GET', `/${name}`, customerArea)
+    page('GET', `/${name}/*`, customerArea)
   }
-  const desk: typeof start = async (request, reply) => {
+  const desk: typeof customerArea = async (request, reply) => {
     const visit = await visitOf(request, reply)
     if (visit.session) {
       const { permissions } = await visit.call<{ permissions: string[] }>('GET', '/v1/users/me')
       if (permissions.length === 0) return reply.redirect('/home', 303)
     }
-    return start(request, reply)
+    // The administration has fewer languages than what customers see.
+    const locale = deskLocale(visit.look.locale)
+    const look = { ...visit.look, locale }
+    return start({ request, reply }, { ...visit, look, texts: textsOf(locale) })
   }
   // The administration also works while the shop is closed, so that staff can reopen it.
   for (const url of ['/admin', '/admin/*']) page('GET', url, desk, {}, { whileSuspended: true })
   // One order is a page of the buyer's path; the list of them is not.
-  page('GET', '/orders', start)
+  page('GET', '/orders', customerArea)
 }

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../texts/index.ts'
+import { LOCALES } from '#lib/languages.ts'
 import type { Visit } from '../visit.ts'
 import { type Category, type Product, pathOf } from './catalogue.ts'
 
@@ -28,7 +28,7 @@ ${entries.join('\n')}
 
 /** Slugs consist of letters, digits and hyphens, so URLs need no escaping. */
 function entry(address: string): string {
-  const languages = LANGUAGES.map(
+  const languages = LOCALES.map(
     (it) => `<xhtml:link rel="alternate" hreflang="${it}" href="${address}?lang=${it}"/>`,
   )
   return `<url><loc>${address}</loc>${languages.join('')}</url>`

@@ -1,12 +1,11 @@
 import { COUNTRIES } from '#lib/country.ts'
 import { formatAmount } from '#lib/currency.ts'
+import { regionOf } from '#lib/languages.ts'
 import type { Texts } from '../texts/index.ts'
-
-const TAGS: Readonly<Record<string, string>> = { en: 'en-GB', fr: 'fr-FR' }
 
 /** Writes amounts in cents, rates, sizes and countries as a language does. */
 export function formatsOf({ locale }: Pick<Texts, 'locale'>) {
-  const tag = TAGS[locale] ?? 'en-GB'
+  const tag = regionOf(locale)
   const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 })
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
   const regions = new Intl.DisplayNames(tag, { type: 'region' })

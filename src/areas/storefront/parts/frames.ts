@@ -1,8 +1,8 @@
+import { LOCALES, languageName, regionOf } from '#lib/languages.ts'
 import { pageAssets } from '#platform/pages/assets.ts'
 import { type PageDocument, pageDocument } from '#platform/pages/document.ts'
 import { Html, html } from '#platform/pages/html.ts'
 import { LEGAL_KINDS, type LegalKind } from '#tenants'
-import { LANGUAGES } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { formatsOf } from './formats.ts'
 import { icon } from './icons.ts'
@@ -23,13 +23,10 @@ export type StorePage = {
 
 /** A page of the shop window: with the way to games, cart and account at the top. */
 export function storePage(visit: Visit, page: StorePage): PageDocument {
-  const { texts, path } = visit
+  const { texts } = visit
   const { title, body, categories = [] } = page
   const { storeStyle: style, storeScript: script } = pageAssets()
-  const other = `${path}?lang=${texts.other}`
   const links = html`<a href="/#games">${texts.games}</a>`
-  const language = (look: string) =>
-    html`<a class="${look}" href="${other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a>`
   const account = visit.session
     ? html`<a class="quiet" href="/home">${texts.accountLink}</a>`
     : html`<a class="quiet signin" href="/sign-in">${texts.signIn}</a>`
@@ -38,11 +35,23 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
     body: html`<a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
 <header class="top"><div class="wrap bar">${logo(visit, 28)}
 <nav aria-label="${texts.main}">${links}</nav>
-<div class="end">${language('quiet lang')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
+<div class="end">${languageChoice(visit, 'over')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
 </div></header>
 ${referralQuestion(visit)}<main id="main" tabindex="-1">${body}</main>
-<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}<a href="/news">${texts.newsPage.title}</a>${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${language('')}</nav>${countryLink(visit)}</div></footer>`,
+<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}<a href="/news">${texts.newsPage.title}</a>${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
   })
+}
+
+/**
+ * The language of the page, and a list of all of them that works without script: each has an address of its own.
+ * `over` lays the list over the page.
+ */
+function languageChoice({ texts, path, look }: Visit, place = ''): Html {
+  const links = LOCALES.map(
+    (it) =>
+      html`<li><a href="${path}?lang=${it}" hreflang="${it}" lang="${it}"${it === look.locale ? html` aria-current="true"` : null}>${languageName(it)}</a></li>`,
+  )
+  return html`<details class="langs ${place}"><summary><span class="vh">${texts.language}: </span>${languageName(look.locale)}${icon('down', 16)}</summary><ul>${links}</ul></details>`
 }
 
 function signOut({ texts }: Visit): Html {
@@ -71,14 +80,14 @@ function cartLabel({ texts, selection }: Visit): string {
 
 /** Metadata for search engines and link previews: the URL for each language, and the Open Graph card. */
 function headOf(visit: Visit, page: StorePage): Html {
-  const { texts, look, origin } = visit
+  const { look, origin } = visit
   const { title, description, structured = [], indexed = true } = page
   const described = description
     ? html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">`
     : null
   if (!indexed) return html`${described}<meta name="robots" content="noindex">`
   const address = origin + (page.canonical ?? visit.path)
-  const languages = LANGUAGES.map(
+  const languages = LOCALES.map(
     (it) => html`<link rel="alternate" hreflang="${it}" href="${address}?lang=${it}">`,
   )
   const data = structured.map(
@@ -86,7 +95,7 @@ function headOf(visit: Visit, page: StorePage): Html {
   )
   const picture = look.logoUrl?.startsWith('/') ? origin + look.logoUrl : look.logoUrl
   return html`${described}<link rel="canonical" href="${address}">${languages}<link rel="alternate" hreflang="x-default" href="${address}">
-<meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${texts.locale === 'fr' ? 'fr_FR' : 'en_GB'}">${picture ? html`<meta property="og:image" content="${picture}">` : null}${data}`
+<meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${regionOf(look.locale).replace('-', '_')}">${picture ? html`<meta property="og:image" content="${picture}">` : null}${data}`
 }
 
 /** JSON escaped for a script element: it cannot close the element or open another one. */
@@ -143,7 +152,7 @@ export type QuietPage = {
 
 /** A page on which one thing is done: sign-in, checkout, payment, set-up. */
 export function quietPage(visit: Visit, page: QuietPage): PageDocument {
-  const { texts, look, path } = visit
+  const { texts, look } = visit
   const { title, body, end = null, main = '', again = null, head = null, htmlClass = '' } = page
   const { pathStyle: style, pathScript: script } = pageAssets()
   return pageDocument(look, {
@@ -152,7 +161,7 @@ export function quietPage(visit: Visit, page: QuietPage): PageDocument {
     body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
 <header class="head">${logo(visit, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
 <main id="main" tabindex="-1" class="${main}">${body}${again ? html`<p class="sub mid below" id="lost" hidden>${texts.offline}</p>` : null}<p class="vh" id="say" role="status"></p></main>
-<footer class="foot">${legalLinks(visit)}<a href="${path}?lang=${texts.other}" hreflang="${texts.other}" lang="${texts.other}">${texts.otherName}</a></footer></div>`,
+<footer class="foot">${legalLinks(visit)}${languageChoice(visit)}</footer></div>`,
   })
 }
 

@@ -3,8 +3,7 @@ import { plural } from '#lib/plural.ts'
 /** Every text of the storefront. French has the same keys, or does not compile. */
 export const en = {
   locale: 'en',
-  other: 'fr',
-  otherName: 'Français',
+  language: 'Language',
   skip: 'Skip to content',
   offline: 'No connection. Trying again.',
   needsScript: 'This area needs JavaScript.',

@@ -3,8 +3,7 @@ import type { Texts } from './index.ts'
 
 export const fr: Texts = {
   locale: 'fr',
-  other: 'en',
-  otherName: 'English',
+  language: 'Langue',
   skip: 'Aller au contenu',
   offline: 'Pas de connexion. Nouvelle tentative en cours.',
   needsScript: 'Cet espace nécessite JavaScript.',

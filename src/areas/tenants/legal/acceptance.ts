@@ -1,5 +1,7 @@
+import { textFor } from '#lib/languages.ts'
 import { unprocessable } from '#lib/problem.ts'
 import type { Db } from '#platform/database/index.ts'
+import { brandOf } from '../shown.ts'
 import { findLegalText } from './queries.ts'
 
 /** The version of the terms that a person accepted, and the language they read it in; null without terms. */
@@ -26,6 +28,7 @@ export async function acceptedTerms(
       'terms_not_accepted',
     )
   }
-  const language = current.texts[locale] === undefined ? Object.keys(current.texts)[0] : locale
-  return { termsVersion: version, termsLanguage: language ?? null }
+  const { locale: shopLocale } = await brandOf(db, tenantId)
+  const [language = null] = textFor(current.texts, locale, shopLocale) ?? []
+  return { termsVersion: version, termsLanguage: language }
 }

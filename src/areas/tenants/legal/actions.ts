@@ -1,5 +1,6 @@
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
+import { textFor } from '#lib/languages.ts'
 import { notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -26,12 +27,13 @@ export async function publishLegalText(
   return insertLegalText(tx, { tenantId, id: newId(), kind, version, texts, ...made })
 }
 
-/** A version of a text in a language, or the first one that it has. Throws 404 where there is none. */
-export function legalTextIn(row: LegalTextRow | undefined, locale: string) {
-  const [first] = Object.entries(row?.texts ?? {})
-  if (!row || !first) throw notFound('Legal text')
-  const own = row.texts[locale]
-  const [language, text] = own === undefined ? first : [locale, own]
+type Wanted = { readonly locale: string; readonly shopLocale: string | undefined }
+
+/** A version of a text in the language of a reader, or in the nearest one that it has. Throws 404 where there is none. */
+export function legalTextIn(row: LegalTextRow | undefined, { locale, shopLocale }: Wanted) {
+  const found = row && textFor(row.texts, locale, shopLocale)
+  if (!row || !found) throw notFound('Legal text')
+  const [language, text] = found
   const { kind, version, publishedAt } = row
   return { kind, version, language, text, publishedAt }
 }

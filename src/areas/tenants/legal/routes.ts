@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Locale, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { brandOf } from '../shown.ts'
 import { legalTextIn, publishLegalText } from './actions.ts'
 import { findLegalText, listLegalTexts } from './queries.ts'
 import { LegalKind, LegalText, LegalTextVersion, NewLegalText } from './schema.ts'
@@ -58,8 +59,10 @@ export const legalRoutes: Routes = (app) => {
       }),
       response: { 200: LegalText, ...problems(404) },
     },
-    async handler({ db, tenantId, params: { kind }, query: { version, locale = 'en' } }) {
-      return legalTextIn(await findLegalText(db, { tenantId, kind }, version), locale)
+    async handler({ db, tenantId, params: { kind }, query: { version, locale } }) {
+      const { locale: shopLocale } = await brandOf(db, tenantId)
+      const wanted = { locale: locale ?? shopLocale ?? 'en', shopLocale }
+      return legalTextIn(await findLegalText(db, { tenantId, kind }, version), wanted)
     },
   })
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, LOCALES, OneOf, Resource, Text, Timestamp } from '#lib/schema.ts'
+import { LOCALES } from '#lib/languages.ts'
+import { Body, Id, Line, OneOf, Resource, Text, Timestamp } from '#lib/schema.ts'
 
 export const LEGAL_KINDS = ['terms', 'privacy', 'legal', 'withdraw'] as const
 export const LegalKind = OneOf(
@@ -16,7 +17,8 @@ const Texts = Type.Unsafe<Readonly<Record<string, string>>>({
   properties: Object.fromEntries(LOCALES.map((locale) => [locale, Text(MOST)])),
   additionalProperties: false,
   minProperties: 1,
-  description: 'Markdown by language. Readers of other languages get the first one',
+  description:
+    'Markdown by language. Readers of other languages get that of the shop, else English, else the first one',
 })
 
 export const NewLegalText = Body({ kind: LegalKind, texts: Texts })

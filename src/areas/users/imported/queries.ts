@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Locale } from '#lib/languages.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
@@ -20,7 +21,7 @@ export type ImportedUser = {
   address_region: string | null
   country: string | null
   phone: string | null
-  locale: 'en' | 'fr'
+  locale: Locale
   suspended_at: Instant | null
   /** When they had shown there that the address is theirs, or came there; null: they had not. */
   email_verified_at: Instant | null

@@ -1,3 +1,4 @@
+import { DESK_LOCALES } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLoaderData, useMatches, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useState } from 'react'
@@ -113,7 +114,7 @@ function SideBar({ items, openPalette }: JumpingProps) {
         })}
       </nav>
       <div className="side-foot">
-        <AccountMenu />
+        <AccountMenu languages={DESK_LOCALES} />
       </div>
     </aside>
   )
@@ -151,7 +152,7 @@ function TopBar({ items }: BarProps) {
         </a>
         <Bell to="/admin/notifications" />
         <span className="sm-only">
-          <AccountMenu compact />
+          <AccountMenu compact languages={DESK_LOCALES} />
         </span>
       </div>
     </section>

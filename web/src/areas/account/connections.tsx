@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAction } from '../../api/actions.ts'
 import { client, read } from '../../api/client.ts'
+import { meta } from '../../api/reads.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { Button, Card, Loaded, refused } from '../../ui/index.ts'
 import { type Proof, Proven } from './proof.tsx'
@@ -9,7 +10,6 @@ import { type Proof, Proven } from './proof.tsx'
 const connections = read(['connections'], (signal) =>
   client.GET('/v1/users/me/connections', { signal }),
 )
-const meta = read(['meta'], (signal) => client.GET('/v1/meta', { signal }))
 const DISCORD = 'Discord'
 
 /** Accounts elsewhere that belong to the person; not shown where the shop offers none. */

@@ -10,6 +10,7 @@ import {
   Button,
   Card,
   Checkbox,
+  LanguageSelect,
   Loaded,
   Notice,
   refused,
@@ -133,14 +134,10 @@ function Form({ person }: { person: Me }) {
           <div className="stack form-width">
             {text('name', account.name, 'name', true)}
             {text('phone', account.phone, 'tel')}
-            <Select
+            <LanguageSelect
               label={account.language}
               value={fields.locale}
-              data={[
-                { value: 'en', label: 'English' },
-                { value: 'fr', label: 'Français' },
-              ]}
-              onChange={(locale) => set({ locale: locale === 'fr' ? 'fr' : 'en' })}
+              change={(locale) => set({ locale })}
             />
             <Select
               label={account.timeZone}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAction } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
+import { meta } from '../../api/reads.ts'
 import { useTexts } from '../../texts/index.tsx'
 import {
   Button,
@@ -15,7 +16,7 @@ import {
   useFormats,
 } from '../../ui/index.ts'
 import { methodName } from './names.ts'
-import { credits, meta, methods, type Payment } from './reads.ts'
+import { credits, methods, type Payment } from './reads.ts'
 
 type PayProps = {
   readonly invoiceIds: readonly string[]

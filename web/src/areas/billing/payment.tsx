@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useAction } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
+import { meta } from '../../api/reads.ts'
 import { useTexts } from '../../texts/index.tsx'
 import {
   Button,
@@ -24,7 +25,7 @@ import {
   useFormats,
 } from '../../ui/index.ts'
 import { methodName } from './names.ts'
-import { credits, meta, methods, type PaymentMethod } from './reads.ts'
+import { credits, methods, type PaymentMethod } from './reads.ts'
 
 /** Saved ways to pay, and credit. */
 export function PaymentPage() {

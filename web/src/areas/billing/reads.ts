@@ -7,8 +7,6 @@ export type Payment = components['schemas']['Payment']
 export type PaymentMethod = components['schemas']['PaymentMethod']
 export type Order = components['schemas']['Order']
 
-export const meta = read(['meta'], (signal) => client.GET('/v1/meta', { signal }))
-
 export const invoice = (id: string) =>
   read(['invoice', id], (signal) =>
     client.GET('/v1/billing/invoices/{id}', { params: { path: { id } }, signal }),

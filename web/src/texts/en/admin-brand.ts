@@ -13,7 +13,7 @@ export const brand = {
   logoSaved: 'Logo saved',
   logoTooLarge: 'The file is larger than 256 kB.',
   language: 'Default language',
-  languageHint: 'For visitors whose browser is set to neither English nor French.',
+  languageHint: 'For visitors whose browser is set to none of these languages.',
   footer: 'Footer of pages and documents',
   saved: 'Brand saved',
   preview: 'Preview',

@@ -17,8 +17,9 @@ export const legal = {
       'Who runs the shop, and how to reach you. Name, address and VAT number of the seller are added.',
     withdraw: 'How customers withdraw from a contract.',
   },
-  languages: { en: 'English', fr: 'French' } as Readonly<Record<string, string>>,
-  markdown: 'Markdown, without HTML. Readers of a language without a text get the other one.',
+  addLanguage: 'Add a language',
+  markdown:
+    'Markdown, without HTML. Readers of a language without a text get that of the shop, else English.',
   firstVersion: 'First version',
   newVersion: (number: number) => `Next version (${number})`,
   publish: 'Publish',

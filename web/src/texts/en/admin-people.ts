@@ -25,7 +25,6 @@ export const people = {
   account: 'Account',
   address: 'Address',
   language: 'Language',
-  languages: { en: 'English', fr: 'French' },
   phone: 'Telephone',
   secondFactor: 'Two-factor authentication',
   yes: 'Yes',

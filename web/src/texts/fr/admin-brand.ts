@@ -13,8 +13,7 @@ export const brand = {
   logoSaved: 'Logo enregistré',
   logoTooLarge: 'Le fichier dépasse 256 ko.',
   language: 'Langue par défaut',
-  languageHint:
-    'Pour les visiteurs dont le navigateur n’est réglé ni sur le français ni sur l’anglais.',
+  languageHint: 'Pour les visiteurs dont le navigateur n’est réglé sur aucune de ces langues.',
   footer: 'Pied de page des pages et des documents',
   saved: 'Marque enregistrée',
   preview: 'Aperçu',

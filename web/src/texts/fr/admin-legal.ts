@@ -19,8 +19,9 @@ export const legal: AdminTexts['legal'] = {
       'Qui exploite la boutique et comment vous joindre. Le nom, l’adresse et le numéro de TVA du vendeur sont ajoutés.',
     withdraw: 'Comment les clients se rétractent d’un contrat.',
   },
-  languages: { en: 'Anglais', fr: 'Français' },
-  markdown: 'Markdown, sans HTML. Les lecteurs d’une langue sans texte voient l’autre.',
+  addLanguage: 'Ajouter une langue',
+  markdown:
+    'Markdown, sans HTML. Sans texte dans sa langue, un lecteur voit celui de la langue de la boutique, sinon l’anglais.',
   firstVersion: 'Première version',
   newVersion: (number) => `Prochaine version (${number})`,
   publish: 'Publier',

@@ -27,7 +27,6 @@ export const people: AdminTexts['people'] = {
   account: 'Compte',
   address: 'Adresse',
   language: 'Langue',
-  languages: { en: 'Anglais', fr: 'Français' },
   phone: 'Téléphone',
   secondFactor: 'Authentification à deux facteurs',
   yes: 'Oui',

@@ -1,4 +1,5 @@
 import type { Cells } from '../cells.ts'
+import { languageWord } from '../languages.ts'
 import { mapping, type TableMapping } from '../source.ts'
 import { countIn, currencyId, currencyOf, lineOf, timesOf } from '../values.ts'
 import {
@@ -52,7 +53,7 @@ const people: Record<string, TableMapping> = {
     tax_exempt: cells.flag('tax_exempt'),
     credit: 0,
     status: clientState(cells.text('status').trim()),
-    language: /^fr/i.test(cells.text('lang')) ? 'french' : '',
+    language: languageWord(cells.text('lang')),
     password: cells.text('pass'),
     created_at: cells.instant('created_at'),
     confirmed: cells.flag('email_approved'),

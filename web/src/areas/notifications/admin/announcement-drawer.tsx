@@ -1,11 +1,14 @@
+import { LOCALES, type Locale, languageName } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { client, read } from '../../../api/client.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
 import { useMay } from '../../../api/permissions.ts'
+import { meta } from '../../../api/reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
+  AddLanguage,
   Button,
   Confirm,
   Drawer,
@@ -15,11 +18,23 @@ import {
   Textarea,
   TextInput,
   told,
+  useWrittenLanguages,
 } from '../../../ui/index.ts'
 
 const products = read(['products', 'names'], (signal) =>
   client.GET('/v1/admin/products', { params: { query: { limit: 100 } }, signal }),
 )
+
+type Title = `${Locale}Title`
+type Body = `${Locale}Body`
+
+/** A title and a text in each language, all empty. */
+const NO_TEXTS = Object.fromEntries(
+  LOCALES.flatMap((it) => [
+    [`${it}Title`, ''],
+    [`${it}Body`, ''],
+  ]),
+) as Readonly<Record<Title | Body, string>>
 
 /** Writes an announcement, and asks for confirmation before it is sent. */
 export function Writing({ close }: { close: () => void }) {
@@ -32,18 +47,18 @@ export function Writing({ close }: { close: () => void }) {
   const form = useForm({
     name: 'announcement',
     saved: {
-      ...{ enTitle: '', enBody: '', frTitle: '', frBody: '', link: '' },
+      ...{ ...NO_TEXTS, link: '' },
       ...{ mailed: false, productIds: [] as string[] },
     },
     call: (wanted, intent) => {
-      const { enTitle, enBody, frTitle, frBody, link, mailed, productIds } = wanted
+      const { link, mailed, productIds } = wanted
+      const written = LOCALES.flatMap((it) => {
+        const [title, body] = [wanted[`${it}Title`].trim(), wanted[`${it}Body`].trim()]
+        return title ? [[it, { title, body }] as const] : []
+      })
       return client.POST('/v1/admin/announcements', {
         body: {
-          texts: {
-            ...(enTitle.trim() && { en: { title: enTitle.trim(), body: enBody.trim() } }),
-            ...(frTitle.trim() && { fr: { title: frTitle.trim(), body: frBody.trim() } }),
-          },
-          ...{ mailed, productIds },
+          ...{ texts: Object.fromEntries(written), mailed, productIds },
           ...(orNull(link) && { link: link.trim() }),
         },
         ...intent,
@@ -57,7 +72,9 @@ export function Writing({ close }: { close: () => void }) {
     },
   })
   const { fields, set, text, flag } = form
-  const isEmpty = fields.enTitle.trim() === '' && fields.frTitle.trim() === ''
+  const isWritten = (locale: Locale) => fields[`${locale}Title`].trim() !== ''
+  const languages = useWrittenLanguages({ shopLocale: useQuery(meta).data?.locale, isWritten })
+  const isEmpty = !LOCALES.some(isWritten)
   return (
     <Drawer opened onClose={close} title={texts.write}>
       <form
@@ -68,20 +85,23 @@ export function Writing({ close }: { close: () => void }) {
         }}
       >
         <Faulty fault={form.fault} />
-        <TextInput {...text('enTitle')} label={`${texts.heading} (${texts.english})`} />
-        <Textarea
-          {...text('enBody')}
-          label={`${texts.body} (${texts.english})`}
-          autosize
-          minRows={3}
-        />
-        <TextInput {...text('frTitle')} label={`${texts.heading} (${texts.french})`} />
-        <Textarea
-          {...text('frBody')}
-          label={`${texts.body} (${texts.french})`}
-          autosize
-          minRows={3}
-        />
+        {languages.shown.map((it) => (
+          <Fragment key={it}>
+            <TextInput
+              {...text(`${it}Title`)}
+              lang={it}
+              label={`${texts.heading} (${languageName(it)})`}
+            />
+            <Textarea
+              {...text(`${it}Body`)}
+              lang={it}
+              label={`${texts.body} (${languageName(it)})`}
+              autosize
+              minRows={3}
+            />
+          </Fragment>
+        ))}
+        <AddLanguage label={texts.addLanguage} missing={languages.missing} add={languages.add} />
         {may('store:read') ? (
           <MultiSelect
             label={texts.who}

@@ -1,8 +1,11 @@
 import type { components } from '@moorage/client'
+import { textFor } from '@moorage/languages'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
+import { meta } from '../../../api/reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useLocale } from '../../../texts/index.tsx'
 import {
@@ -32,7 +35,9 @@ export function Announcements() {
   const list = useList(['announcements'], (where, signal) =>
     client.GET('/v1/admin/announcements', { params: { query: where }, signal }),
   )
-  const titleOf = ({ texts: all }: Announcement) => (all[locale] ?? all.en ?? all.fr)?.title ?? ''
+  const shopLocale = useQuery(meta).data?.locale
+  const titleOf = ({ texts: all }: Announcement) =>
+    textFor(all, locale, shopLocale)?.[1].title ?? ''
   const columns: readonly DataColumn<Announcement>[] = [
     {
       ...{ id: 'title', head: texts.heading, value: titleOf },

@@ -2,6 +2,7 @@ import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
+import { meta } from '../../../api/reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
@@ -27,7 +28,6 @@ type Health = components['schemas']['Health']
 const REFRESH_MS = 30_000
 const jobs = read(['jobs'], (signal) => client.GET('/v1/admin/jobs', { signal }))
 const health = read(['health'], (signal) => client.GET('/v1/health', { signal }))
-const meta = read(['meta'], (signal) => client.GET('/v1/meta', { signal }))
 
 /** The health of the service, and failed jobs. */
 export function SystemPage() {

@@ -13,9 +13,9 @@ import {
   Faulty,
   FileButton,
   I,
+  LanguageSelect,
   Loaded,
   refused,
-  Select,
   TextInput,
   told,
   useChange,
@@ -34,7 +34,7 @@ function fieldsOf({ name, brand }: Shop) {
   return {
     name: brand.name ?? name,
     primaryColor: brand.primaryColor ?? '',
-    locale: brand.locale ?? ('en' as const),
+    locale: brand.locale ?? 'en',
     legalFooter: brand.legalFooter ?? '',
   }
 }
@@ -51,16 +51,16 @@ function Form({ shop: it }: { shop: Shop }) {
         body: {
           brand: {
             ...{ name: orNull(name), primaryColor: orNull(primaryColor.toLowerCase()) },
-            ...{ locale: locale === 'fr' ? 'fr' : 'en', legalFooter: orNull(legalFooter) },
+            ...{ locale, legalFooter: orNull(legalFooter) },
           },
         },
         ...intent,
       }),
     edits: editedShop(fieldsOf),
-    changes: [['shop'], ['admin', 'readiness']],
+    changes: [['shop'], ['meta'], ['admin', 'readiness']],
     done: () => told(brand.saved),
   })
-  const { fields, set, text, choice } = form
+  const { fields, set, text } = form
   const isColor = COLOR.test(fields.primaryColor)
   const color = isColor ? fields.primaryColor.toLowerCase() : DEFAULT_COLOR
   const isWrong = fields.primaryColor !== '' && !isColor
@@ -89,15 +89,11 @@ function Form({ shop: it }: { shop: Shop }) {
             />
           </div>
           <LogoField shop={it} />
-          <Select
-            {...choice('locale')}
+          <LanguageSelect
             label={brand.language}
             description={brand.languageHint}
-            allowDeselect={false}
-            data={[
-              { value: 'en', label: 'English' },
-              { value: 'fr', label: 'Français' },
-            ]}
+            value={fields.locale}
+            change={(locale) => set({ locale })}
           />
           <TextInput {...text('legalFooter')} label={brand.footer} autoComplete="off" />
           {may('shop:write') ? (

@@ -1,11 +1,15 @@
 import type { components } from '@moorage/client'
+import { LOCALES, type Locale, languageName } from '@moorage/languages'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
+import { meta } from '../../../api/reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
+  AddLanguage,
   Button,
   Card,
   Confirm,
@@ -18,6 +22,7 @@ import {
   told,
   useFormats,
   useListAddress,
+  useWrittenLanguages,
 } from '../../../ui/index.ts'
 
 type Version = components['schemas']['LegalTextVersion']
@@ -81,7 +86,7 @@ function Versions({ kind }: { kind: Kind }) {
                     <summary>{legal.versionOf(version, moment(publishedAt))}</summary>
                     {Object.entries(texts).map(([language, text]) => (
                       <div key={language} className="stack s8">
-                        <h3 className="legend-label">{legal.languages[language] ?? language}</h3>
+                        <h3 className="legend-label">{languageName(language)}</h3>
                         <p className="typed sub" lang={language}>
                           {text}
                         </p>
@@ -99,7 +104,8 @@ function Versions({ kind }: { kind: Kind }) {
 }
 
 function fieldsOf(version: Version | undefined) {
-  return { en: version?.texts.en ?? '', fr: version?.texts.fr ?? '' }
+  const entries = LOCALES.map((it) => [it, version?.texts[it] ?? ''] as const)
+  return Object.fromEntries(entries) as Readonly<Record<Locale, string>>
 }
 
 type Answer = Promise<{ data?: Version | undefined; error?: unknown; response: Response }>
@@ -119,17 +125,18 @@ function Editor({ kind, newest }: { kind: Kind; newest: Version | undefined }) {
   const form = useForm({
     name: `legal:${kind}`,
     saved: fieldsOf(newest),
-    call: ({ en, fr }, intent): Answer =>
-      client.POST('/v1/admin/legal-texts', {
-        body: { kind, texts: { ...(en.trim() && { en }), ...(fr.trim() && { fr }) } },
-        ...intent,
-      }),
+    call: (wanted, intent): Answer => {
+      const written = LOCALES.filter((it) => wanted[it].trim() !== '')
+      const texts = Object.fromEntries(written.map((it) => [it, wanted[it]]))
+      return client.POST('/v1/admin/legal-texts', { body: { kind, texts }, ...intent })
+    },
     edits: { read: () => newestOf(kind), fieldsOf },
     changes: [['legal-texts'], ['admin', 'readiness']],
     done: () => told(legal.published),
   })
-  const { en, fr } = form.fields
-  const isEmpty = en.trim() === '' && fr.trim() === ''
+  const isWritten = (locale: Locale) => form.fields[locale].trim() !== ''
+  const languages = useWrittenLanguages({ shopLocale: useQuery(meta).data?.locale, isWritten })
+  const isEmpty = !LOCALES.some(isWritten)
   return (
     <Card title={newest ? legal.newVersion(number) : legal.firstVersion}>
       <form
@@ -141,12 +148,12 @@ function Editor({ kind, newest }: { kind: Kind; newest: Version | undefined }) {
       >
         <Faulty fault={form.fault} />
         <p className="dim">{legal.hints[kind]}</p>
-        {(['en', 'fr'] as const).map((language) => (
+        {languages.shown.map((language) => (
           <Textarea
             key={language}
             {...form.text(language)}
             lang={language}
-            label={legal.languages[language]}
+            label={languageName(language)}
             description={legal.markdown}
             autosize
             minRows={6}
@@ -154,6 +161,9 @@ function Editor({ kind, newest }: { kind: Kind; newest: Version | undefined }) {
             readOnly={!mayWrite}
           />
         ))}
+        {mayWrite ? (
+          <AddLanguage label={legal.addLanguage} missing={languages.missing} add={languages.add} />
+        ) : null}
         {mayWrite ? (
           <div className="row">
             <Button type="submit" disabled={isEmpty || !form.isChanged} loading={form.isSaving}>

@@ -1,3 +1,4 @@
+import { languageName } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -227,7 +228,7 @@ function Account({ person: found }: { person: Person }) {
           [people.vatNumber, found.vatNumber ?? '–'],
           [people.address, place],
           [people.phone, found.phone ?? '–'],
-          [people.language, people.languages[found.locale]],
+          [people.language, languageName(found.locale)],
           [people.confirmed, found.emailVerifiedAt ? people.yes : people.no],
           [people.secondFactor, found.mfaEnabled ? people.yes : people.no],
           ...(roles.length > 0

@@ -1,0 +1,32 @@
+import type { FaultTexts } from './index.ts'
+
+/** What is wrong with a value, in German, after the name of its field. */
+export const de: FaultTexts = {
+  missing: () => 'ist erforderlich',
+  number: () => 'muss eine Zahl sein',
+  whole_number: () => 'muss eine ganze Zahl sein',
+  zero_or_one: () => 'muss 0 oder 1 sein',
+  number_at_least: ([bound]) => `muss mindestens ${bound} sein`,
+  number_at_most: ([bound]) => `darf höchstens ${bound} sein`,
+  number_exactly: ([bound]) => `muss genau ${bound} sein`,
+  number_more: ([bound]) => `muss größer als ${bound} sein`,
+  number_between: ([first, last]) => `muss zwischen ${first} und ${last} liegen`,
+  length_at_least: ([bound]) => `muss mindestens ${bound} Zeichen lang sein`,
+  length_at_most: ([bound]) => `darf höchstens ${bound} Zeichen lang sein`,
+  length_exactly: ([bound]) => `muss genau ${bound} Zeichen lang sein`,
+  length_more: ([bound]) => `muss länger als ${bound} Zeichen sein`,
+  length_between: ([first, last]) => `muss zwischen ${first} und ${last} Zeichen lang sein`,
+  digits: ([bound]) => `muss aus ${bound} Ziffern bestehen`,
+  digits_between: ([first, last]) => `muss aus ${first} bis ${last} Ziffern bestehen`,
+  one_of: (values) => `muss einer dieser Werte sein: ${values.join(', ')}`,
+  ends_with: (values) => `muss auf ${values.join(' oder ')} enden`,
+  value_not_allowed: () => 'hat einen Wert, der nicht erlaubt ist',
+  letters_digits_dash: () => 'darf nur Buchstaben, Ziffern, - und _ enthalten',
+  letters_digits: () => 'darf nur Buchstaben und Ziffern enthalten',
+  url: () => 'muss eine URL sein',
+  wrong_format: () => 'hat nicht das richtige Format',
+  not_editable: () => 'darf nicht geändert werden',
+  not_offered: () => 'steht nicht zur Auswahl',
+  no_option: () => 'ist keine Option dieses Produkts',
+  no_country: () => 'ist kein Land',
+}

@@ -1,0 +1,32 @@
+import type { FaultTexts } from './index.ts'
+
+/** What is wrong with a value, in Spanish, after the name of its field. */
+export const es: FaultTexts = {
+  missing: () => 'es obligatorio',
+  number: () => 'debe ser un número',
+  whole_number: () => 'debe ser un número entero',
+  zero_or_one: () => 'debe ser 0 o 1',
+  number_at_least: ([bound]) => `debe ser como mínimo ${bound}`,
+  number_at_most: ([bound]) => `debe ser como máximo ${bound}`,
+  number_exactly: ([bound]) => `debe ser exactamente ${bound}`,
+  number_more: ([bound]) => `debe ser mayor que ${bound}`,
+  number_between: ([first, last]) => `debe estar entre ${first} y ${last}`,
+  length_at_least: ([bound]) => `debe tener al menos ${bound} caracteres`,
+  length_at_most: ([bound]) => `debe tener como máximo ${bound} caracteres`,
+  length_exactly: ([bound]) => `debe tener exactamente ${bound} caracteres`,
+  length_more: ([bound]) => `debe tener más de ${bound} caracteres`,
+  length_between: ([first, last]) => `debe tener entre ${first} y ${last} caracteres`,
+  digits: ([bound]) => `debe tener ${bound} cifras`,
+  digits_between: ([first, last]) => `debe tener de ${first} a ${last} cifras`,
+  one_of: (values) => `debe ser uno de estos valores: ${values.join(', ')}`,
+  ends_with: (values) => `debe terminar en ${values.join(' o ')}`,
+  value_not_allowed: () => 'tiene un valor que no se permite',
+  letters_digits_dash: () => 'solo puede tener letras, cifras, - y _',
+  letters_digits: () => 'solo puede tener letras y cifras',
+  url: () => 'debe ser una URL',
+  wrong_format: () => 'no tiene el formato correcto',
+  not_editable: () => 'no se puede cambiar',
+  not_offered: () => 'no está entre las opciones',
+  no_option: () => 'no es una opción de este producto',
+  no_country: () => 'no es un país',
+}

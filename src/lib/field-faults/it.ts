@@ -1,0 +1,32 @@
+import type { FaultTexts } from './index.ts'
+
+/** What is wrong with a value, in Italian, after the name of its field. */
+export const it: FaultTexts = {
+  missing: () => 'è obbligatorio',
+  number: () => 'deve essere un numero',
+  whole_number: () => 'deve essere un numero intero',
+  zero_or_one: () => 'deve essere 0 o 1',
+  number_at_least: ([bound]) => `deve essere almeno ${bound}`,
+  number_at_most: ([bound]) => `deve essere al massimo ${bound}`,
+  number_exactly: ([bound]) => `deve essere esattamente ${bound}`,
+  number_more: ([bound]) => `deve essere maggiore di ${bound}`,
+  number_between: ([first, last]) => `deve essere compreso tra ${first} e ${last}`,
+  length_at_least: ([bound]) => `deve avere almeno ${bound} caratteri`,
+  length_at_most: ([bound]) => `deve avere al massimo ${bound} caratteri`,
+  length_exactly: ([bound]) => `deve avere esattamente ${bound} caratteri`,
+  length_more: ([bound]) => `deve avere più di ${bound} caratteri`,
+  length_between: ([first, last]) => `deve avere tra ${first} e ${last} caratteri`,
+  digits: ([bound]) => `deve avere ${bound} cifre`,
+  digits_between: ([first, last]) => `deve avere da ${first} a ${last} cifre`,
+  one_of: (values) => `deve essere uno di questi valori: ${values.join(', ')}`,
+  ends_with: (values) => `deve finire con ${values.join(' o ')}`,
+  value_not_allowed: () => 'ha un valore non consentito',
+  letters_digits_dash: () => 'può contenere solo lettere, cifre, - e _',
+  letters_digits: () => 'può contenere solo lettere e cifre',
+  url: () => 'deve essere un URL',
+  wrong_format: () => 'non ha la forma corretta',
+  not_editable: () => 'non può essere modificato',
+  not_offered: () => 'non è tra le scelte possibili',
+  no_option: () => 'non è un’opzione di questo prodotto',
+  no_country: () => 'non è un paese',
+}

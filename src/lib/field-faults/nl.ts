@@ -1,0 +1,32 @@
+import type { FaultTexts } from './index.ts'
+
+/** What is wrong with a value, in Dutch, after the name of its field. */
+export const nl: FaultTexts = {
+  missing: () => 'is verplicht',
+  number: () => 'moet een getal zijn',
+  whole_number: () => 'moet een geheel getal zijn',
+  zero_or_one: () => 'moet 0 of 1 zijn',
+  number_at_least: ([bound]) => `moet minstens ${bound} zijn`,
+  number_at_most: ([bound]) => `mag hoogstens ${bound} zijn`,
+  number_exactly: ([bound]) => `moet precies ${bound} zijn`,
+  number_more: ([bound]) => `moet meer dan ${bound} zijn`,
+  number_between: ([first, last]) => `moet tussen ${first} en ${last} liggen`,
+  length_at_least: ([bound]) => `moet minstens ${bound} tekens hebben`,
+  length_at_most: ([bound]) => `mag hoogstens ${bound} tekens hebben`,
+  length_exactly: ([bound]) => `moet precies ${bound} tekens hebben`,
+  length_more: ([bound]) => `moet meer dan ${bound} tekens hebben`,
+  length_between: ([first, last]) => `moet tussen ${first} en ${last} tekens hebben`,
+  digits: ([bound]) => `moet uit ${bound} cijfers bestaan`,
+  digits_between: ([first, last]) => `moet uit ${first} tot ${last} cijfers bestaan`,
+  one_of: (values) => `moet een van deze waarden zijn: ${values.join(', ')}`,
+  ends_with: (values) => `moet eindigen op ${values.join(' of ')}`,
+  value_not_allowed: () => 'heeft een waarde die niet is toegestaan',
+  letters_digits_dash: () => 'mag alleen letters, cijfers, - en _ bevatten',
+  letters_digits: () => 'mag alleen letters en cijfers bevatten',
+  url: () => 'moet een URL zijn',
+  wrong_format: () => 'heeft niet de juiste vorm',
+  not_editable: () => 'mag niet worden gewijzigd',
+  not_offered: () => 'is niet een van de keuzes',
+  no_option: () => 'is geen optie van dit product',
+  no_country: () => 'is geen land',
+}

@@ -1,0 +1,32 @@
+import type { FaultTexts } from './index.ts'
+
+/** What is wrong with a value, in Polish, after the name of its field. */
+export const pl: FaultTexts = {
+  missing: () => 'jest wymagane',
+  number: () => 'musi być liczbą',
+  whole_number: () => 'musi być liczbą całkowitą',
+  zero_or_one: () => 'musi mieć wartość 0 lub 1',
+  number_at_least: ([bound]) => `musi wynosić co najmniej ${bound}`,
+  number_at_most: ([bound]) => `może wynosić najwyżej ${bound}`,
+  number_exactly: ([bound]) => `musi wynosić dokładnie ${bound}`,
+  number_more: ([bound]) => `musi być większe niż ${bound}`,
+  number_between: ([first, last]) => `musi mieścić się między ${first} a ${last}`,
+  length_at_least: ([bound]) => `musi mieć znaków co najmniej: ${bound}`,
+  length_at_most: ([bound]) => `może mieć znaków najwyżej: ${bound}`,
+  length_exactly: ([bound]) => `musi mieć znaków dokładnie: ${bound}`,
+  length_more: ([bound]) => `musi mieć znaków więcej niż: ${bound}`,
+  length_between: ([first, last]) => `musi mieć od ${first} do ${last} znaków`,
+  digits: ([bound]) => `musi mieć cyfr: ${bound}`,
+  digits_between: ([first, last]) => `musi mieć od ${first} do ${last} cyfr`,
+  one_of: (values) => `musi być jedną z tych wartości: ${values.join(', ')}`,
+  ends_with: (values) => `musi kończyć się na ${values.join(' lub ')}`,
+  value_not_allowed: () => 'ma niedozwoloną wartość',
+  letters_digits_dash: () => 'może zawierać tylko litery, cyfry, - i _',
+  letters_digits: () => 'może zawierać tylko litery i cyfry',
+  url: () => 'musi być adresem URL',
+  wrong_format: () => 'ma nieprawidłowy format',
+  not_editable: () => 'nie może zostać zmienione',
+  not_offered: () => 'nie jest jedną z możliwości',
+  no_option: () => 'nie jest opcją tego produktu',
+  no_country: () => 'nie jest krajem',
+}

@@ -1,0 +1,32 @@
+import type { FaultTexts } from './index.ts'
+
+/** What is wrong with a value, in Portuguese, after the name of its field. */
+export const pt: FaultTexts = {
+  missing: () => 'é obrigatório',
+  number: () => 'tem de ser um número',
+  whole_number: () => 'tem de ser um número inteiro',
+  zero_or_one: () => 'tem de ser 0 ou 1',
+  number_at_least: ([bound]) => `tem de ser, no mínimo, ${bound}`,
+  number_at_most: ([bound]) => `tem de ser, no máximo, ${bound}`,
+  number_exactly: ([bound]) => `tem de ser exatamente ${bound}`,
+  number_more: ([bound]) => `tem de ser superior a ${bound}`,
+  number_between: ([first, last]) => `tem de estar entre ${first} e ${last}`,
+  length_at_least: ([bound]) => `tem de ter, no mínimo, ${bound} caracteres`,
+  length_at_most: ([bound]) => `tem de ter, no máximo, ${bound} caracteres`,
+  length_exactly: ([bound]) => `tem de ter exatamente ${bound} caracteres`,
+  length_more: ([bound]) => `tem de ter mais de ${bound} caracteres`,
+  length_between: ([first, last]) => `tem de ter entre ${first} e ${last} caracteres`,
+  digits: ([bound]) => `tem de ter ${bound} algarismos`,
+  digits_between: ([first, last]) => `tem de ter de ${first} a ${last} algarismos`,
+  one_of: (values) => `tem de ser um destes valores: ${values.join(', ')}`,
+  ends_with: (values) => `tem de terminar em ${values.join(' ou ')}`,
+  value_not_allowed: () => 'tem um valor que não é permitido',
+  letters_digits_dash: () => 'só pode ter letras, algarismos, - e _',
+  letters_digits: () => 'só pode ter letras e algarismos',
+  url: () => 'tem de ser um URL',
+  wrong_format: () => 'não tem a forma correta',
+  not_editable: () => 'não pode ser alterado',
+  not_offered: () => 'não é uma das escolhas',
+  no_option: () => 'não é uma opção deste produto',
+  no_country: () => 'não é um país',
+}

@@ -1,0 +1,19 @@
+import { account } from './account.ts'
+import { affiliation } from './affiliation.ts'
+import { billing } from './billing.ts'
+import { common } from './common.ts'
+import { home } from './home.ts'
+import { navigation } from './navigation.ts'
+import { notifications } from './notifications.ts'
+import { services } from './services.ts'
+
+export const pl = {
+  account,
+  affiliation,
+  billing,
+  notifications,
+  common,
+  home,
+  navigation,
+  services,
+}

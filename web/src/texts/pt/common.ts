@@ -1,0 +1,43 @@
+import type { Texts } from '../index.tsx'
+
+export const common: Texts['common'] = {
+  skip: 'Ir para o conteúdo',
+  loading: 'A carregar',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  close: 'Fechar',
+  cancel: 'Cancelar',
+  save: 'Guardar',
+  notANumber: 'Introduza um número, por exemplo, 12.',
+  amountWrong: (example) => `Introduza um valor, por exemplo, ${example}.`,
+  saved: 'Guardado',
+  more: 'Mais ações',
+  all: 'Tudo',
+  tryAgain: 'Tentar novamente',
+  showMore: 'Mostrar mais',
+  home: 'Início',
+  failed: 'Não foi possível carregar',
+  refused: 'Não funcionou',
+  changed: 'Entretanto, outra pessoa alterou estes dados',
+  changedText:
+    'Nada foi guardado. O que introduziu mantém-se e tudo o que não alterou mostra o estado atual. Verifique e guarde novamente.',
+  changedField: 'Entretanto, outra pessoa alterou este campo. Ao guardar, fica o que introduziu.',
+  changedTo: (value) =>
+    `Entretanto, outra pessoa guardou «${value}». Ao guardar, fica o que introduziu.`,
+  nothingChanged: 'Nada foi alterado.',
+  noConnection: 'Não foi possível contactar o servidor.',
+  unreached:
+    'Não foi possível contactar o servidor. Tente novamente: o que introduziu mantém-se e nada é feito duas vezes.',
+  offline: 'Sem ligação. A tentar novamente.',
+  request: (id) => `Pedido ${id}`,
+  forbidden: 'Não tem permissão para isto',
+  private: 'Visível apenas para o cliente',
+  privateText: 'Esta informação está oculta enquanto vê a loja como cliente.',
+  notFound: 'Esta página não existe',
+  notFoundText: 'Pode ter sido removida ou o endereço está incompleto.',
+  crashed: 'Este ecrã falhou',
+  crashedText: 'Recarregue a página. Se voltar a acontecer, contacte o apoio.',
+  testMode: 'Modo de teste',
+  testModeText: 'Os pagamentos são simulados e não há movimento de dinheiro.',
+  reload: 'Recarregar',
+}

@@ -1,0 +1,26 @@
+import type { Texts } from '../index.tsx'
+
+export const home: Texts['home'] = {
+  title: 'Início',
+  hello: (name) => `Olá, ${name}`,
+  none: 'Ainda não há servidores',
+  noneText: 'Escolha um jogo. O seu servidor fica pronto pouco depois de pagar.',
+  chooseGame: 'Escolher um jogo',
+  upcoming: 'Próximos pagamentos',
+  nothingUpcoming: 'Não há pagamentos para breve.',
+  allInvoices: 'Todas as faturas',
+  renews: (date) => `Renova em ${date}`,
+  ends: (date) => `Termina em ${date}`,
+  credit: 'Crédito',
+  addCredit: 'Adicionar crédito',
+  news: 'Notificações',
+  noNews: 'Ainda não há notificações.',
+  allNews: 'Todas as notificações',
+  dueTitle: (count) => (count === 1 ? 'Há uma fatura por pagar' : `Há ${count} faturas por pagar`),
+  due: (amount) => `Valor a pagar: ${amount}.`,
+  seeInvoices: 'Ver faturas',
+  suspended: 'Suspenso até a fatura ser paga.',
+  settingUp: 'O seu servidor está a ser instalado.',
+  setUpFailed: 'A instalação está a demorar mais do que o habitual. A nossa equipa já foi avisada.',
+  unavailable: 'De momento, o estado em tempo real não está disponível.',
+}
