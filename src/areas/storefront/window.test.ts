@@ -11,11 +11,12 @@ import { clientFor } from '#test/client.ts'
 import { provisioningIn } from '#test/eggs.ts'
 import { formBrowser, hiddenField } from '#test/form-browser.ts'
 import { otherTenant } from '#test/people.ts'
-import { shopOf } from '#test/shop.ts'
+import { type Made, shopOf } from '#test/shop.ts'
 
 const shop = await billingShop()
 const { app, admin } = shop
-const catalog = shopOf(admin, await provisioningIn(app))
+const place = await provisioningIn(app)
+const catalog = shopOf(admin, place)
 const origin = app.deps.config.publicUrl
 const castles = await catalog.category({ name: 'Castles', slug: 'castles' })
 const { product: small, plan } = await catalog.offer(
@@ -87,6 +88,13 @@ test('sizes are compared side by side; a single one redirects to its game', asyn
   const { status, text } = await browser().open('/compare/castles')
   assert.equal(status, 200)
   assert.match(text, /<th scope="col">Small castle<\/th><th scope="col">Large castle<\/th>/)
+  const forts = await catalog.category({ name: 'Forts', slug: 'forts' })
+  for (const cpuPercent of [100, 200]) {
+    const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent }
+    await catalog.offer({}, { categoryId: forts.id, provisioning: { ...place, limits } })
+  }
+  const compared = (await browser().open('/compare/forts')).text
+  assert.match(compared, /<th scope="row">CPU cores<\/th><td>[12]<\/td><td>[12]<\/td>/)
   const alone = await catalog.category({ name: 'Huts', slug: 'huts' })
   await catalog.offer({}, { categoryId: alone.id })
   const { status: moved, location } = await browser().open('/compare/huts')
@@ -365,4 +373,18 @@ test('a sold-out size cannot be ordered through its form', async () => {
   await guest.submit('/cart/items', wanted)
   const cart = await guest.open('/cart')
   assert.doesNotMatch(cart.text, /href="\/checkout"/)
+})
+
+test('an order that is paid later says so on its button, and only one that never is says less', async () => {
+  const trial = await catalog.offer({ trialDays: 7 })
+  const gift = await catalog.offer({ priceCents: 0, interval: 'one_time', intervalCount: 1 })
+  const buttonFor = async (made: Made, planId: string) => {
+    const guest = browser()
+    await guest.submit('/cart/items', { product: String(made.slug), plan: planId, name: '' })
+    const { text } = await guest.open('/checkout')
+    return /<button class="button full">.*<\/svg>([^<]+)<\/button>/.exec(text)?.[1]
+  }
+  assert.equal(await buttonFor(trial.product, trial.plan.id), 'Order with obligation to pay')
+  assert.equal(await buttonFor(gift.product, gift.plan.id), 'Order')
+  assert.match((await buttonFor(small, plan.id)) ?? '', /^Pay /)
 })

@@ -15,6 +15,8 @@ const DAYS: Readonly<Record<Locale, string>> = {
   pt: 'd',
 }
 
+const DAY_MS = 86_400_000
+
 /** Everything with a number or a date goes through here: no screen formats by itself. */
 function formatsOf(locale: Locale) {
   const tag = regionOf(locale)
@@ -61,6 +63,11 @@ function formatsOf(locale: Locale) {
     bytes: (bytes: number) => `${tenths.format(bytes / 2 ** 30)} ${gigabytes}`,
     megabytes: (megabytes: number) => `${tenths.format(megabytes / 1024)} ${gigabytes}`,
     date: (instant: string) => short.format(new Date(instant)),
+    /** The last day of a period, whose end is the instant at which it is over. */
+    lastDay: ({ start, end }: { start: string; end: string }) => {
+      const last = new Date(new Date(end).getTime() - DAY_MS)
+      return short.format(last < new Date(start) ? new Date(start) : last)
+    },
     /** French says 1er, Intl does not. */
     day: (instant: string) =>
       day.format(new Date(instant)).replace(/^1 /, isFrench ? '1er ' : '1 '),

@@ -40,15 +40,15 @@ function rowsOf(visit: Visit, products: readonly Product[]): Html[] {
     return least ? `${money(least.totalCents, least.currency)} ${intervalText(texts, least)}` : '–'
   })
   const sizes = products.map((product) => sizesOf(texts, product))
-  const labels = [...new Set(sizes.flat().map(({ label }) => label))]
+  const facts = [...new Set(sizes.flat().map(({ fact }) => fact))]
   const row = (label: string, values: readonly string[]) =>
     html`<tr><th scope="row">${label}</th>${values.map((it) => html`<td>${it}</td>`)}</tr>`
   return [
     row(texts.comparePage.price, prices),
-    ...labels.map((label) =>
+    ...facts.map((fact) =>
       row(
-        label,
-        sizes.map((of) => of.find((it) => it.label === label)?.value ?? '–'),
+        texts.comparePage.facts[fact],
+        sizes.map((of) => of.find((it) => it.fact === fact)?.value ?? '–'),
       ),
     ),
   ]

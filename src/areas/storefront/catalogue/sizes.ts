@@ -4,11 +4,14 @@ import type { Product } from './catalogue.ts'
 
 const MIB_PER_GIB = 1024
 
+/** What sizes are compared by. */
+export type Fact = keyof Texts['comparePage']['facts']
+
 /** What a server of a product has, in words: memory, processors, disk, backups. */
 export function sizesOf(
   texts: Texts,
   { provisioning }: Pick<Product, 'provisioning'>,
-): { value: string; label: string }[] {
+): { fact: Fact; value: string; label: string }[] {
   if (!provisioning) return []
   const { product } = texts
   const { number } = formatsOf(texts)
@@ -17,10 +20,11 @@ export function sizesOf(
   const gigabytes = (mebibytes: number) => `${number(mebibytes / MIB_PER_GIB)} ${product.gigabytes}`
   const { backups } = provisioning.featureLimits
   // A limit of 0 means that the panel sets none: nothing that can be promised.
-  return [
-    { count: memoryMb, value: gigabytes(memoryMb), label: product.memory },
-    { count: cpuPercent, value: number(cores), label: product.cores(cores) },
-    { count: diskMb, value: gigabytes(diskMb), label: product.disk },
-    { count: backups, value: number(backups), label: product.backups(backups) },
-  ].filter(({ count }) => count > 0)
+  const facts: { fact: Fact; count: number; value: string; label: string }[] = [
+    { fact: 'memory', count: memoryMb, value: gigabytes(memoryMb), label: product.memory },
+    { fact: 'cores', count: cpuPercent, value: number(cores), label: product.cores(cores) },
+    { fact: 'disk', count: diskMb, value: gigabytes(diskMb), label: product.disk },
+    { fact: 'backups', count: backups, value: number(backups), label: product.backups(backups) },
+  ]
+  return facts.filter(({ count }) => count > 0)
 }

@@ -38,7 +38,10 @@ export function checkoutPage(
   const { money } = formatsOf(texts)
   const { cart, me } = data
   const total = money(cart.totalCents, cart.currency)
-  const button = cart.totalCents > 0 ? own.pay(total) : own.order
+  const isBinding = cart.items.some((it) => it.interval !== 'one_time' && it.renewalCents > 0)
+  // The law of the Union asks for these words where a payment follows, also after a trial.
+  const order = isBinding ? own.orderBinding : own.order
+  const button = cart.totalCents > 0 ? own.pay(total) : order
   const known: Record<string, string> = {
     line1: me?.address?.line1 ?? '',
     postcode: me?.address?.postcode ?? '',

@@ -169,6 +169,7 @@ export const de: Texts = {
     caption: 'Größen nebeneinander',
     price: 'Preis',
     size: 'Größe',
+    facts: { memory: 'RAM', cores: 'CPU-Kerne', disk: 'Speicherplatz', backups: 'Backups' },
   },
   cartPage: {
     title: 'Dein Warenkorb',
@@ -278,7 +279,8 @@ export const de: Texts = {
     consentMissing:
       'Bestätige, dass dein Server jetzt starten darf, sonst kannst du ihn noch nicht bestellen.',
     pay: (amount) => `Für ${amount} kaufen`,
-    order: 'Zahlungspflichtig bestellen',
+    order: 'Bestellen',
+    orderBinding: 'Zahlungspflichtig bestellen',
     required: {
       name: 'Gib deinen Namen ein.',
       email: 'Eine E-Mail-Adresse hat einen Teil nach dem @.',

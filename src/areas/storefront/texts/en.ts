@@ -145,7 +145,7 @@ export const en = {
     noSeller: 'The shop has not entered its details yet and does not take orders until then.',
     withdrawHow: 'Withdraw in your account',
     withdrawText:
-      'Open the server that you no longer want, then its plan, and choose “Withdraw”. The refund is shown before you confirm.',
+      'Open the server that you no longer want, then its plan, and choose “Withdraw from the contract”. The refund is shown before you confirm.',
     withdrawLink: 'My servers',
   },
   newsPage: {
@@ -167,6 +167,7 @@ export const en = {
     caption: 'Sizes side by side',
     price: 'Price',
     size: 'Size',
+    facts: { memory: 'Memory', cores: 'CPU cores', disk: 'Disk', backups: 'Backups' },
   },
   cartPage: {
     title: 'Your cart',
@@ -276,6 +277,7 @@ export const en = {
     consentMissing: 'Confirm that your server may start now, or it cannot be ordered yet.',
     pay: (amount: string) => `Pay ${amount}`,
     order: 'Order',
+    orderBinding: 'Order with obligation to pay',
     required: {
       name: 'Enter your name.',
       email: 'An email address has a part after the @.',

@@ -146,7 +146,7 @@ export const es: Texts = {
     noSeller: 'La tienda aún no ha indicado sus datos y hasta entonces no acepta pedidos.',
     withdrawHow: 'Desistir en tu cuenta',
     withdrawText:
-      'Abre el servidor que ya no quieres, después su plan, y elige «Desistir». El reembolso se muestra antes de que confirmes.',
+      'Abre el servidor que ya no quieres, después su plan, y elige «Desistir del contrato». El reembolso se muestra antes de que confirmes.',
     withdrawLink: 'Mis servidores',
   },
   newsPage: {
@@ -168,6 +168,12 @@ export const es: Texts = {
     caption: 'Los tamaños, uno junto a otro',
     price: 'Precio',
     size: 'Tamaño',
+    facts: {
+      memory: 'Memoria',
+      cores: 'Núcleos de CPU',
+      disk: 'Disco',
+      backups: 'Copias de seguridad',
+    },
   },
   cartPage: {
     title: 'Tu carrito',
@@ -279,6 +285,7 @@ export const es: Texts = {
       'Confirma que tu servidor puede ponerse en marcha ya; si no, aún no se puede pedir.',
     pay: (amount) => `Pagar ${amount}`,
     order: 'Hacer pedido',
+    orderBinding: 'Pedido con obligación de pago',
     required: {
       name: 'Introduce tu nombre.',
       email: 'Una dirección de correo tiene una parte después de la @.',

@@ -147,7 +147,7 @@ export const fr: Texts = {
       'La boutique n’a pas encore renseigné ses coordonnées et n’accepte pas de commandes d’ici là.',
     withdrawHow: 'Se rétracter depuis votre compte',
     withdrawText:
-      'Ouvrez le serveur dont vous ne voulez plus, puis son offre, et choisissez « Se rétracter ». Le montant remboursé s’affiche avant que vous confirmiez.',
+      'Ouvrez le serveur dont vous ne voulez plus, puis son offre, et choisissez « Se rétracter du contrat ». Le montant remboursé s’affiche avant que vous confirmiez.',
     withdrawLink: 'Mes serveurs',
   },
   newsPage: {
@@ -169,6 +169,7 @@ export const fr: Texts = {
     caption: 'Les tailles côte à côte',
     price: 'Prix',
     size: 'Taille',
+    facts: { memory: 'Mémoire', cores: 'Cœurs', disk: 'Disque', backups: 'Sauvegardes' },
   },
   cartPage: {
     title: 'Votre panier',
@@ -278,6 +279,7 @@ export const fr: Texts = {
     consentMissing: 'Confirmez que votre serveur peut démarrer maintenant pour pouvoir commander.',
     pay: (amount) => `Payer ${amount}`,
     order: 'Commander',
+    orderBinding: 'Commander avec obligation de paiement',
     required: {
       name: 'Indiquez votre nom.',
       email: 'Une adresse e-mail a une partie après le @.',

@@ -169,6 +169,7 @@ export const it: Texts = {
     caption: 'Le taglie a confronto',
     price: 'Prezzo',
     size: 'Taglia',
+    facts: { memory: 'RAM', cores: 'Core CPU', disk: 'Disco', backups: 'Backup' },
   },
   cartPage: {
     title: 'Il tuo carrello',
@@ -279,6 +280,7 @@ export const it: Texts = {
       'Conferma che il tuo server può essere avviato subito, altrimenti non è ancora possibile ordinarlo.',
     pay: (amount) => `Paga ${amount}`,
     order: 'Ordina',
+    orderBinding: 'Ordina con obbligo di pagare',
     required: {
       name: 'Inserisci il tuo nome.',
       email: 'Un indirizzo email ha una parte dopo la @.',

@@ -170,6 +170,7 @@ export const nl: Texts = {
     caption: 'Formaten naast elkaar',
     price: 'Prijs',
     size: 'Formaat',
+    facts: { memory: 'Geheugen', cores: 'CPU-kernen', disk: 'Opslag', backups: 'Back-ups' },
   },
   cartPage: {
     title: 'Je winkelwagen',
@@ -279,6 +280,7 @@ export const nl: Texts = {
     consentMissing: 'Bevestig dat je server nu mag starten, anders kun je hem nog niet bestellen.',
     pay: (amount) => `${amount} betalen`,
     order: 'Bestellen',
+    orderBinding: 'Bestelling met betalingsverplichting',
     required: {
       name: 'Vul je naam in.',
       email: 'Een e-mailadres heeft een deel na de @.',

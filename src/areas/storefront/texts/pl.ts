@@ -177,6 +177,12 @@ export const pl: Texts = {
     caption: 'Porównanie rozmiarów',
     price: 'Cena',
     size: 'Rozmiar',
+    facts: {
+      memory: 'Pamięć',
+      cores: 'Rdzenie procesora',
+      disk: 'Dysk',
+      backups: 'Kopie zapasowe',
+    },
   },
   cartPage: {
     title: 'Twój koszyk',
@@ -287,6 +293,7 @@ export const pl: Texts = {
       'Potwierdź, że serwer może wystartować teraz. Bez tego nie można go jeszcze zamówić.',
     pay: (amount) => `Zapłać ${amount}`,
     order: 'Zamów',
+    orderBinding: 'Zamówienie z obowiązkiem zapłaty',
     required: {
       name: 'Podaj imię i nazwisko.',
       email: 'Adres e-mail musi mieć część po znaku @.',

@@ -168,6 +168,12 @@ export const pt: Texts = {
     caption: 'Tamanhos lado a lado',
     price: 'Preço',
     size: 'Tamanho',
+    facts: {
+      memory: 'Memória',
+      cores: 'Núcleos de CPU',
+      disk: 'Disco',
+      backups: 'Cópias de segurança',
+    },
   },
   cartPage: {
     title: 'O seu carrinho',
@@ -279,6 +285,7 @@ export const pt: Texts = {
       'Confirme que o servidor pode arrancar já; sem isso, ainda não o pode encomendar.',
     pay: (amount) => `Pagar ${amount}`,
     order: 'Encomendar',
+    orderBinding: 'Encomenda com obrigação de pagar',
     required: {
       name: 'Introduza o seu nome.',
       email: 'Um endereço de e-mail tem uma parte depois do @.',

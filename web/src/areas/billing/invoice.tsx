@@ -194,7 +194,7 @@ function Due({ invoice, pay }: InvoiceProps & { pay: (() => void) | null }) {
 
 function Paper({ invoice }: InvoiceProps) {
   const { billing } = useTexts()
-  const { money, date, rate } = useFormats()
+  const { money, date, lastDay, rate } = useFormats()
   const { number, currency, lines, taxes, seller, buyer, issuedAt, dueAt, createdAt } = invoice
   const amount = (cents: number) => money(cents, currency)
   return (
@@ -239,7 +239,10 @@ function Paper({ invoice }: InvoiceProps) {
                 {line.description}
                 {line.periodStart && line.periodEnd ? (
                   <div className="muted">
-                    {billing.period(date(line.periodStart), date(line.periodEnd))}
+                    {billing.period(
+                      date(line.periodStart),
+                      lastDay({ start: line.periodStart, end: line.periodEnd }),
+                    )}
                   </div>
                 ) : null}
               </td>

@@ -147,7 +147,7 @@ function Balance({ endsAt, currency, owedCents, refundCents, creditCents }: Bala
 /** The consumer's right to withdraw from the order within fourteen days. */
 export function Withdraw({ service: { id, name, withdrawableUntil } }: LeavingProps) {
   const { services, common } = useTexts()
-  const { date } = useFormats()
+  const { moment } = useFormats()
   const [isOpen, open] = useState(false)
   const preview = useQuery({ ...withdrawPreview(id), enabled: isOpen, staleTime: 0 })
   const withdraw = useAction(
@@ -164,7 +164,7 @@ export function Withdraw({ service: { id, name, withdrawableUntil } }: LeavingPr
   )
   return (
     <div className="stack s8 below">
-      <p className="sub">{services.withdrawUntil(date(withdrawableUntil ?? ''))}</p>
+      <p className="sub">{services.withdrawUntil(moment(withdrawableUntil ?? ''))}</p>
       <Button variant="default" onClick={() => open(true)}>
         {services.withdraw}
       </Button>

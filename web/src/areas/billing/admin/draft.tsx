@@ -138,7 +138,7 @@ function EditedLine({ line, number, currency, change, remove }: EditedProps) {
 /** The lines of an issued invoice. */
 export function Lines({ invoice: { lines, currency } }: { invoice: AdminInvoice }) {
   const { invoices } = useAdminTexts()
-  const { money, date } = useFormats()
+  const { money, date, lastDay } = useFormats()
   return (
     <Card flush title={invoices.lines}>
       <table className="table">
@@ -162,7 +162,8 @@ export function Lines({ invoice: { lines, currency } }: { invoice: AdminInvoice 
                   {line.description}
                   {line.periodStart && line.periodEnd ? (
                     <span className="sub block">
-                      {date(line.periodStart)} – {date(line.periodEnd)}
+                      {date(line.periodStart)} –{' '}
+                      {lastDay({ start: line.periodStart, end: line.periodEnd })}
                     </span>
                   ) : null}
                 </span>
