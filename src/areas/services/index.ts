@@ -1,5 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { connectionRoutes } from './connection/routes.ts'
+import { resumeDeliveries, sendDelivery, watchDeliveries } from './deliveries/jobs.ts'
+import { deliveryRoutes } from './deliveries/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
 import { forgetPanelAccount } from './departures/jobs.ts'
 import { listPanelAccounts } from './departures/queries.ts'
@@ -138,7 +140,7 @@ export const services: Area = {
     ...[bulkServiceRoutes, freeDaysRoutes],
     ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes],
-    ...[taskRoutes, handoverRoutes],
+    ...[taskRoutes, handoverRoutes, deliveryRoutes],
     ...[adminUpgradeRoutes, adminLiveRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
     ...[reportRoutes, startupRoutes, connectionRoutes],
@@ -152,6 +154,7 @@ export const services: Area = {
       renameServer,
       enforceSuspension,
     ],
+    ...[sendDelivery, resumeDeliveries, watchDeliveries],
     ...[watchReinstallation, resumeReinstalls],
     ...[compareNode, resumeComparisons, repairDrift],
     ...[changeState, resumeTransitions, deleteKeptServers],
