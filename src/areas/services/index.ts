@@ -76,7 +76,9 @@ export {
   repriceServices,
   startServices,
 } from './actions.ts'
+export { FAILURE_CODES as DELIVERY_FAILURE_CODES } from './deliveries/schema.ts'
 export {
+  deliveryFailed,
   serviceActivated,
   serviceEnded,
   serviceFailed,

@@ -3,11 +3,13 @@ import { notFound } from '#lib/problem.ts'
 import { type Instant, instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import { notifyAdmins } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import type { Outcome } from '#platform/webhooks/sending.ts'
 import { findDeliveryTarget } from '#store'
 import { activateService } from '../activation.ts'
+import { deliveryFailed } from '../events.ts'
 import { failCreation, recordMove } from '../fulfilment/closing.ts'
 import { lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { mayBecome } from '../rules.ts'
@@ -160,7 +162,8 @@ async function giveUp(
 ): Promise<void> {
   const failed = { failedAt: now, nextAt: null, failureCode: code, failure: detail }
   await updateDelivery(tx, delivery, failed)
-  const { tenantId, serviceId, action, upgradeId } = delivery
+  const { tenantId, id, serviceId, action, upgradeId } = delivery
+  await emit(tx, deliveryFailed, { tenantId, id, userId: service.userId })
   const failure = { code, detail, at: now }
   if (action === 'change' && upgradeId) {
     // Notifies staff itself.

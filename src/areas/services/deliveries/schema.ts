@@ -12,6 +12,8 @@ export const DELIVERY_STATES = [
 ] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
+export const FAILURE_CODES = ['refused', 'not_done', 'unanswered'] as const
+
 export const Delivery = Resource('ServiceDelivery', {
   id: Id,
   action: OneOf(TASK_ACTIONS),
@@ -23,7 +25,7 @@ export const Delivery = Resource('ServiceDelivery', {
   acceptedAt: Nullable(Timestamp),
   doneAt: Nullable(Timestamp),
   failedAt: Nullable(Timestamp),
-  failureCode: Nullable(OneOf(['refused', 'not_done', 'unanswered'])),
+  failureCode: Nullable(OneOf(FAILURE_CODES)),
   failure: Nullable(Type.String()),
   canceledAt: Nullable(Timestamp),
   reference: Nullable(Type.String()),
