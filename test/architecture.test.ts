@@ -47,7 +47,7 @@ test('only the one client goes to addresses that people typed (hardening 28, 29)
 test('what shows an address, or takes a file, calls nobody: logos and dumps are brought (hardening 29)', () => {
   const calling = sources().filter(({ text }) => /\boutbound\b/.test(text))
   const names = calling.flatMap(({ file }) => /^src\/areas\/(\w+)/.exec(file)?.[1] ?? [])
-  const known = ['billing', 'notifications', 'panel', 'services', 'users', 'webhooks']
+  const known = ['billing', 'notifications', 'panel', 'services', 'store', 'users', 'webhooks']
   assert.deepEqual([...new Set(names)].sort(), known)
   const silent = /^src\/areas\/(billing\/documents|users\/profile)\//
   assert.deepEqual(

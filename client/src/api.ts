@@ -2672,6 +2672,46 @@ export interface paths {
         patch: operations["admin.coupons.update"];
         trace?: never;
     };
+    "/v1/admin/products/{id}/delivery/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the secret and the token of a delivery webhook, shown once; those before count for a day
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.products.delivery.secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/products/{id}/delivery/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a signed ping to a delivery webhook; publishing needs an accepted one
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.products.delivery.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/invoices": {
         parameters: {
             query?: never;
@@ -4658,6 +4698,66 @@ export interface paths {
         get: operations["services.handover.get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last 50 deliveries of a service by webhook, newest first
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.services.deliveries.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/deliveries/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again at once with the same `webhook-id`, until it is confirmed
+         * @description Requires `services:write`.
+         */
+        post: operations["admin.deliveries.send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deliveries/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report the outcome of a delivery; repeating it changes nothing
+         * @description Requires the call-back token of the product.
+         */
+        post: operations["deliveries.result"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8838,7 +8938,7 @@ export interface components {
              * @description Only `server` has a server
              * @enum {string}
              */
-            delivery: "server" | "manual" | "none";
+            delivery: "server" | "manual" | "webhook" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -9016,7 +9116,7 @@ export interface components {
             /** @description Kinds with pending items, most urgent first */
             items: {
                 /** @enum {string} */
-                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "task_overdue" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail";
+                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "task_overdue" | "service_delivery" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail";
                 /**
                  * @description failed: something is broken; waiting: a decision is due
                  * @enum {string}
@@ -9446,7 +9546,7 @@ export interface components {
             stock: number | null;
             position: number;
             /** @enum {string} */
-            delivery: "server" | "manual" | "none";
+            delivery: "server" | "manual" | "webhook" | "none";
             promiseHours: number | null;
             /** @enum {string} */
             periodStarts: "payment" | "delivery";
@@ -10172,6 +10272,40 @@ export interface components {
         Deleted: {
             id: string;
             deleted: boolean;
+        };
+        DeliveryCredentials: {
+            /** @description Signs what is sent */
+            secret: string;
+            /** @description The bearer token of call-backs */
+            token: string;
+        };
+        DeliveryResult: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "sent" | "accepted" | "done" | "failed" | "canceled";
+        };
+        DeliveryTarget: {
+            url: string;
+            /** @description It is sent the name and e-mail of customers */
+            includeCustomer: boolean;
+            /** @description Staff are notified of what it confirms later */
+            confirmHours: number;
+        };
+        DeliveryTargetStatus: {
+            /** @description Null before it has a secret */
+            secretEnd: string | null;
+            /**
+             * Format: date-time
+             * @description When it accepted a test since its URL or secret changed
+             */
+            testedAt: string | null;
+        };
+        DeliveryTest: {
+            ok: boolean;
+            statusCode: number | null;
+            error: string | null;
+            durationMs: number;
         };
         Dispute: {
             /** Format: uuid */
@@ -11813,7 +11947,7 @@ export interface components {
             stock: number | null;
             position: number;
             /** @enum {string} */
-            delivery: "server" | "manual" | "none";
+            delivery: "server" | "manual" | "webhook" | "none";
             promiseHours: number | null;
             /** @enum {string} */
             periodStarts: "payment" | "delivery";
@@ -12196,7 +12330,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -12217,10 +12351,10 @@ export interface components {
             position: number;
             upgradeTargetIds: string[];
             /**
-             * @description `server`: a panel creates a server; `manual`: staff deliver it, by tasks; `none`: it is active as soon as it is paid. Fixed once the product was sold.
+             * @description `server`: a panel creates a server; `manual`: staff deliver it, by tasks; `webhook`: a system of yours does; `none`: it is active as soon as it is paid. Fixed once the product was sold.
              * @enum {string}
              */
-            delivery: "server" | "manual" | "none";
+            delivery: "server" | "manual" | "webhook" | "none";
             /** @description What staff read in its tasks */
             instructions: string | null;
             /** @description So many hours after the payment, staff have delivered it */
@@ -12232,6 +12366,8 @@ export interface components {
             periodStarts: "payment" | "delivery";
             /** @description Which later moves are tasks for `manual`; others are recorded at once */
             taskActions: ("change" | "suspend" | "end")[];
+            webhook: components["schemas"]["DeliveryTarget"] | null;
+            webhookStatus: components["schemas"]["DeliveryTargetStatus"] | null;
             provisioning: components["schemas"]["Provisioning"] | null;
             /** @description What keeps servers from being made of it; empty while it can be delivered */
             provisioningFaults: {
@@ -12240,7 +12376,7 @@ export interface components {
             }[];
             /** Format: date-time */
             publishedAt: string | null;
-            /** @description What publishing needs: a plan with a price in the currency of the shop; for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded; for `manual`, `instructions` and `promiseHours` */
+            /** @description What publishing needs: a plan with a price in the currency of the shop; for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded; for `manual`, `instructions` and `promiseHours`; for `webhook`, a URL, a secret and an accepted test */
             publishFaults: {
                 path: string;
                 message: string;
@@ -12799,7 +12935,7 @@ export interface components {
              * @description Only `server` has a server
              * @enum {string}
              */
-            delivery: "server" | "manual" | "none";
+            delivery: "server" | "manual" | "webhook" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -12871,6 +13007,47 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["ServiceEventData"];
         };
+        ServiceDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "create" | "change" | "suspend" | "resume" | "end";
+            /**
+             * @description `accepted`: the system will call back
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "accepted" | "done" | "failed" | "canceled";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            confirmBy: string;
+            /** Format: date-time */
+            nextAt: string | null;
+            /** Format: date-time */
+            sentAt: string | null;
+            /** Format: date-time */
+            acceptedAt: string | null;
+            /** Format: date-time */
+            doneAt: string | null;
+            /** Format: date-time */
+            failedAt: string | null;
+            failureCode: ("refused" | "not_done" | "unanswered") | null;
+            failure: string | null;
+            /** Format: date-time */
+            canceledAt: string | null;
+            reference: string | null;
+            /** @description The last 20, newest first */
+            attempts: components["schemas"]["ServiceDeliveryAttempt"][];
+        };
+        ServiceDeliveryAttempt: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            startedAt: string;
+            statusCode: number | null;
+            error: string | null;
+            durationMs: number;
+        };
         ServiceDetails: {
             /** Format: uuid */
             id: string;
@@ -12881,7 +13058,7 @@ export interface components {
              * @description Only `server` has a server
              * @enum {string}
              */
-            delivery: "server" | "manual" | "none";
+            delivery: "server" | "manual" | "webhook" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -12970,12 +13147,15 @@ export interface components {
                 /** Format: date-time */
                 paidAt: string | null;
             } | null;
-            /** @description How the delivery by staff goes; null for other deliveries */
+            /** @description How the delivery by staff or by webhook goes; null for other deliveries */
             handover: {
                 /** @enum {string} */
                 state: "waiting" | "done" | "failed";
-                /** Format: date-time */
-                dueAt: string;
+                /**
+                 * Format: date-time
+                 * @description Null for `webhook`
+                 */
+                dueAt: string | null;
                 /** Format: date-time */
                 doneAt: string | null;
                 hasDetails: boolean;
@@ -13912,7 +14092,7 @@ export interface components {
              * @description Only `server` has a server
              * @enum {string}
              */
-            delivery: "server" | "manual" | "none";
+            delivery: "server" | "manual" | "webhook" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
             /** Format: date-time */
@@ -13986,7 +14166,7 @@ export interface components {
             upgrade: components["schemas"]["UpgradeUnderWay"] | null;
             troubles: {
                 /** @enum {string} */
-                kind: "failed" | "provisioning" | "transition" | "upgrade" | "unmanaged" | "renewal" | "unwarned";
+                kind: "failed" | "provisioning" | "transition" | "upgrade" | "unmanaged" | "renewal" | "unwarned" | "delivery";
                 /** Format: date-time */
                 since: string | null;
                 attempts: number;
@@ -15044,6 +15224,8 @@ export interface components {
         ServiceId: string;
         /** @description The id of the task. */
         TaskId: string;
+        /** @description The id of the delivery. */
+        DeliveryId: string;
         /** @description The id of the invitation. */
         InvitationId: string;
         /** @description The id of the order. */
@@ -15062,8 +15244,6 @@ export interface components {
         StateQuery: string;
         /** @description The id of the webhook endpoint. */
         WebhookEndpointId: string;
-        /** @description The id of the delivery. */
-        DeliveryId: string;
         /** @description The id of the bot token. */
         BotTokenId: string;
         /** @description The id of the role mapping. */
@@ -19717,12 +19897,18 @@ export interface operations {
                     /** Format: line */
                     name: string;
                     /** @enum {string} */
-                    delivery?: "server" | "manual" | "none";
+                    delivery?: "server" | "manual" | "webhook" | "none";
                     instructions?: string | null;
                     promiseHours?: number | null;
                     /** @enum {string} */
                     periodStarts?: "payment" | "delivery";
                     taskActions?: ("change" | "suspend" | "end")[];
+                    webhook?: {
+                        /** Format: line */
+                        url: string;
+                        includeCustomer?: boolean;
+                        confirmHours?: number;
+                    } | null;
                     slug?: string;
                     description?: string | null;
                     /** Format: uuid */
@@ -19844,12 +20030,18 @@ export interface operations {
                     /** Format: line */
                     name?: string;
                     /** @enum {string} */
-                    delivery?: "server" | "manual" | "none";
+                    delivery?: "server" | "manual" | "webhook" | "none";
                     instructions?: string | null;
                     promiseHours?: number | null;
                     /** @enum {string} */
                     periodStarts?: "payment" | "delivery";
                     taskActions?: ("change" | "suspend" | "end")[];
+                    webhook?: {
+                        /** Format: line */
+                        url: string;
+                        includeCustomer?: boolean;
+                        confirmHours?: number;
+                    } | null;
                     slug?: string;
                     description?: string | null;
                     /** Format: uuid */
@@ -20456,6 +20648,66 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.delivery.secret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryCredentials"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.delivery.test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryTest"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -23478,7 +23730,7 @@ export interface operations {
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of this kind. */
-                kind?: "failed" | "provisioning" | "transition" | "upgrade" | "unmanaged" | "renewal" | "unwarned";
+                kind?: "failed" | "provisioning" | "transition" | "upgrade" | "unmanaged" | "renewal" | "unwarned" | "delivery";
             };
             header?: never;
             path?: never;
@@ -23971,6 +24223,109 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.deliveries.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServiceDelivery"][];
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.deliveries.send": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the delivery. */
+                id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceDelivery"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "deliveries.result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the delivery. */
+                id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    outcome: "done" | "failed";
+                    /** Format: line */
+                    reference?: string;
+                    /** @description What the customer is handed over, in place of what they had; left out, they keep that */
+                    details?: {
+                        /** Format: line */
+                        label: string;
+                        value: string;
+                        /** @description Stored encrypted, and shown to the customer only */
+                        secret?: boolean;
+                    }[];
+                    /** Format: line */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryResult"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
     };

@@ -149,6 +149,10 @@ export const PROBLEM_CODES = {
     'Make the decisions, or send them with the request.',
   ],
   default_tenant: ['The default tenant cannot be suspended or closed.', 'Choose another tenant.'],
+  delivery_closed: [
+    'The delivery is done, failed or canceled.',
+    'Read the deliveries of the service again.',
+  ],
   delivery_fixed: [
     'The delivery of a product that was sold cannot be changed.',
     'Create another product with that delivery.',

@@ -42,6 +42,7 @@ export const FACTS: { [K in Kind]: readonly Facts[K][] } = {
   service_failed: [
     { name: 'Survival Island' },
     { name: 'Priority support', delivery: 'manual' as const },
+    { name: 'Web space', delivery: 'webhook' as const },
   ],
   delivery_begun: [{ name: 'Priority support', dueOn: '2026-05-04' }],
   service_reinstalled: [{ name: 'Survival Island' }],
@@ -150,6 +151,13 @@ function attentions(): AttentionAbout[] {
     renewal_failed: [0, 1, 2].map((others) => ({ name: 'Survival Island', others, ...failure })),
     reinstall_failed: [{ name: 'Survival Island' }],
     upgrade_failed: [{ name: 'Survival Island', ...gone }],
+    delivery_failed: [
+      ...(['create', 'change', 'suspend', 'resume', 'end'] as const).map((action) => {
+        return { name: 'Web space', action, code: 'refused' as const, detail: 'No space left.' }
+      }),
+      { name: 'Web space', action: 'end', code: 'unanswered', detail: 'timeout' },
+      { name: 'Web space', action: 'create', code: 'unconfirmed', detail: 'delivery.example.org' },
+    ],
     service_stuck: (['active', 'suspended', 'ended', 'deleted'] as const).map((goal) => {
       return { name: 'Survival Island', goal, ...failure }
     }),

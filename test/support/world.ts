@@ -15,7 +15,7 @@ import type { Answer } from './client.ts'
 import { endedImport, uploadDump } from './dumps.ts'
 import { type GameShop, type GameShopOptions, gameShop } from './game-shop.ts'
 import { type Person, person } from './people.ts'
-import { receiver } from './receiver.ts'
+import { answers, type Receiver, receiver } from './receiver.ts'
 import { Browser, givePassword, register, relyingParty, signInFor } from './relying-party.ts'
 
 type Body = Answer['body']
@@ -66,6 +66,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
 
   await recommend(shop, owner)
   objects.set('/v1/admin/tasks/:id', await byHand(shop))
+  const deliveryId = await bySystem(shop, hooks)
+  objects.set('/v1/admin/deliveries/:id', deliveryId)
+  objects.set('/v1/deliveries/:id', deliveryId)
   const placed = await buyAndRefund(shop, owner, plan.id)
   objects.set('/v1/services/:id', placed.service.id)
   objects.set('/v1/admin/services/:id', placed.service.id)
@@ -226,6 +229,26 @@ async function byHand(shop: GameShop): Promise<string> {
   await transact(database.of(tenantId), (tx) => renewOne(tx, key, clock.now()))
   await shop.buy(await shop.customer(), plan.id)
   return taskOf('create')
+}
+
+/** A service that a system of the host is about to deliver: answers that delivery. */
+async function bySystem({ admin, buy, catalog, customer }: GameShop, hooks: Receiver) {
+  hooks.on('/deliveries', answers(202))
+  const webhook = { url: `${hooks.url}/deliveries`, includeCustomer: true }
+  const fields = { delivery: 'webhook', provisioning: null, webhook }
+  const { product, plan } = await catalog.offer({}, fields)
+  const path = `/v1/admin/products/${product.id}`
+  for (const step of ['delivery/secret', 'delivery/test', 'publish']) {
+    const { status, text } = await admin.post(`${path}/${step}`)
+    assert.equal(status, 200, text)
+  }
+  const buyer = await customer()
+  await buy(buyer, plan.id)
+  const [service] = (await buyer.get('/v1/services')).body.data
+  return until('a delivery that is accepted', async () => {
+    const { body } = await admin.get(`/v1/admin/services/${service.id}/deliveries`)
+    return body.data[0]?.state === 'accepted' && (body.data[0].id as string)
+  })
 }
 
 /** A purchase with a saved card, its server, and a part of it given back. */

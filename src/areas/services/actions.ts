@@ -6,6 +6,7 @@ import { releaseRoom } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { activateService } from './activation.ts'
+import { askSystem } from './deliveries/asking.ts'
 import { serviceEnded } from './events.ts'
 import { beginFirstPeriod } from './first-period.ts'
 import { queueProvisioning } from './provisioning/actions.ts'
@@ -112,7 +113,7 @@ export async function startWaiting(tx: Tx, now: Instant, limit: number): Promise
 }
 
 /**
- * Delivers a pending service: its server is set up, staff are asked, or it is active at once. Its first
+ * Delivers a pending service: its server is set up, staff or a system are asked, or it is active at once. Its first
  * period begins, unless it is to begin with the delivery.
  */
 async function startService(
@@ -127,6 +128,7 @@ async function startService(
     service.periodStarts === 'payment' ? await beginFirstPeriod(tx, paid, paidAt, now) : paid
   if (service.delivery === 'none') await activateService(tx, started, null, now)
   else if (service.delivery === 'manual') await askForDelivery(tx, started, now)
+  else if (service.delivery === 'webhook') await askSystem(tx, started, { action: 'create' }, now)
   else await queueProvisioning(tx, service, now)
 }
 

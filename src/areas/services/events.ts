@@ -24,6 +24,11 @@ export const taskCreated = event(
   'services.task-created',
   Type.Object({ tenantId: Id, id: Id, userId: Id }),
 )
+/** A system of the host will not do what it was asked for a service. */
+export const deliveryFailed = event(
+  'services.delivery-failed',
+  Type.Object({ tenantId: Id, id: Id, userId: Id }),
+)
 export const serviceEnded = event('services.ended', ServiceEvent)
 /** The next period has begun, and is paid. */
 export const serviceRenewed = event('services.renewed', ServiceEvent)

@@ -1,5 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { connectionRoutes } from './connection/routes.ts'
+import { resumeDeliveries, sendDelivery, watchDeliveries } from './deliveries/jobs.ts'
+import { deliveryRoutes } from './deliveries/routes.ts'
 import { assertSettled, erase } from './departures/actions.ts'
 import { forgetPanelAccount } from './departures/jobs.ts'
 import { listPanelAccounts } from './departures/queries.ts'
@@ -74,7 +76,9 @@ export {
   repriceServices,
   startServices,
 } from './actions.ts'
+export { FAILURE_CODES as DELIVERY_FAILURE_CODES } from './deliveries/schema.ts'
 export {
+  deliveryFailed,
   serviceActivated,
   serviceEnded,
   serviceFailed,
@@ -139,7 +143,7 @@ export const services: Area = {
     ...[bulkServiceRoutes, freeDaysRoutes],
     ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes],
-    ...[taskRoutes, handoverRoutes],
+    ...[taskRoutes, handoverRoutes, deliveryRoutes],
     ...[adminUpgradeRoutes, adminLiveRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
     ...[reportRoutes, startupRoutes, connectionRoutes],
@@ -154,6 +158,7 @@ export const services: Area = {
       enforceSuspension,
       refundFailed,
     ],
+    ...[sendDelivery, resumeDeliveries, watchDeliveries],
     ...[watchReinstallation, resumeReinstalls],
     ...[compareNode, resumeComparisons, repairDrift],
     ...[changeState, resumeTransitions, deleteKeptServers],

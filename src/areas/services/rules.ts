@@ -61,12 +61,12 @@ export function assertServer({ delivery }: Pick<ServiceView, 'delivery'>): void 
   }
 }
 
-/** Whether staff still have to deliver a service by hand. */
+/** Whether staff, or a system of the host, still have to deliver a service. */
 export function isUndelivered({
   delivery,
   activatedAt,
 }: Pick<ServiceView, 'delivery' | 'activatedAt'>): boolean {
-  return delivery === 'manual' && activatedAt === null
+  return (delivery === 'manual' || delivery === 'webhook') && activatedAt === null
 }
 
 /** A service as its people see it: what is about money, as its owner alone does. */

@@ -39,7 +39,7 @@ export const Service = Resource('Service', {
   id: Id,
   name: Type.String(),
   status: ServiceStatus,
-  delivery: OneOf(['server', 'manual', 'none'], 'Only `server` has a server'),
+  delivery: OneOf(['server', 'manual', 'webhook', 'none'], 'Only `server` has a server'),
   product: Resource('ServiceProduct', { id: Id, slug: Type.String(), name: Type.String() }),
   plan: Resource('ServicePlan', {
     id: Id,
@@ -161,11 +161,11 @@ export const ServiceDetails = Resource('ServiceDetails', {
     Type.Object(
       {
         state: OneOf(['waiting', 'done', 'failed']),
-        dueAt: Timestamp,
+        dueAt: Nullable({ ...Timestamp, description: 'Null for `webhook`' }),
         doneAt: Nullable(Timestamp),
         hasDetails: Type.Boolean(),
       },
-      { description: 'How the delivery by staff goes; null for other deliveries' },
+      { description: 'How the delivery by staff or by webhook goes; null for other deliveries' },
     ),
   ),
   setup: Type.Object(

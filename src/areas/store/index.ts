@@ -3,6 +3,8 @@ import { cartRoutes } from './carts/routes.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { couponRoutes } from './coupons/routes.ts'
+import { targetRoutes } from './delivery-targets/routes.ts'
+import { sealedTargets } from './delivery-targets/rules.ts'
 import { objectsAmong } from './named.ts'
 import { erase, personalData } from './personal-data.ts'
 import { listCurrencies } from './plans/queries.ts'
@@ -25,6 +27,12 @@ export { cartLines } from './carts/quote.ts'
 export type { QuoteLine } from './carts/rules.ts'
 export type { Cart } from './carts/schema.ts'
 export type { CatalogProduct, OrderableProduct } from './catalog/schema.ts'
+export { findTarget as findDeliveryTarget } from './delivery-targets/queries.ts'
+export {
+  isTokenOf as isDeliveryToken,
+  type TargetRow as DeliveryTarget,
+  targetKeys as deliveryKeys,
+} from './delivery-targets/rules.ts'
 export { priceFor, pricesFor, type Sale, taxDecisionFor, type UntaxedLine } from './documents.ts'
 export { importCatalogue, removeImportedCatalogue } from './imported/actions.ts'
 export { convertImportedPrices } from './imported/prices.ts'
@@ -77,9 +85,10 @@ export const store: Area = {
   routes: [
     ...[catalogRoutes, cartRoutes, quoteRoutes],
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
+    targetRoutes,
   ],
   jobs: [releaseHolds, tellOfEggs, reviewOffers, rememberNewAddress, forgetTrialMarks],
-  sealed: [sealedTrialKeys],
+  sealed: [sealedTrialKeys, ...sealedTargets],
   meta: async (db, tenantId) => ({ currencies: await listCurrencies(db, tenantId) }),
   panelsChanged: (tx, tenantId, now) => reviewProducts(tx, { tenantId }, now),
   productsAmong: async (db, tenantId, ids) =>

@@ -57,6 +57,7 @@ export const de: ProblemMessages = {
   dates_reversed: 'Das Ende muss nach dem Beginn liegen.',
   decisions_missing: 'Bevor die Verlängerungen beginnen, fehlen noch Entscheidungen.',
   default_tenant: 'Der Standardshop kann weder gesperrt noch geschlossen werden.',
+  delivery_closed: 'Diese Lieferung ist bereits abgeschlossen, fehlgeschlagen oder storniert.',
   delivery_fixed: 'Bei einem verkauften Produkt lässt sich die Art der Lieferung nicht ändern.',
   disk_in_use: 'Der Server belegt mehr Speicherplatz, als dieses Produkt erlaubt.',
   disputes_open: 'Eine Zahlung ist angefochten.',

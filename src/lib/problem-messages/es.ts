@@ -56,6 +56,7 @@ export const es: ProblemMessages = {
   dates_reversed: 'El final debe ser posterior al inicio.',
   decisions_missing: 'Faltan decisiones para que empiecen las renovaciones.',
   default_tenant: 'La tienda predeterminada no se puede suspender ni cerrar.',
+  delivery_closed: 'Esta entrega ya ha terminado, ha fallado o se ha cancelado.',
   delivery_fixed: 'No se puede cambiar cómo se entrega un producto ya vendido.',
   disk_in_use: 'El servidor usa más espacio en disco del que tiene este producto.',
   disputes_open: 'Hay un pago en disputa.',

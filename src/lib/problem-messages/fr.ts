@@ -56,6 +56,7 @@ export const fr: ProblemMessages = {
   dates_reversed: 'La fin doit être postérieure au début.',
   decisions_missing: 'Des décisions manquent avant le début des renouvellements.',
   default_tenant: 'La boutique par défaut ne peut être ni suspendue ni fermée.',
+  delivery_closed: 'Cette livraison est déjà terminée, échouée ou annulée.',
   delivery_fixed: 'Le mode de livraison d’un produit vendu ne peut pas être modifié.',
   disk_in_use: 'Le serveur occupe plus d’espace disque que cette offre n’en permet.',
   disputes_open: 'Un paiement est contesté.',

@@ -56,6 +56,7 @@ export const it: ProblemMessages = {
   dates_reversed: 'La fine deve essere successiva all’inizio.',
   decisions_missing: 'Mancano delle decisioni prima dell’inizio dei rinnovi.',
   default_tenant: 'Il negozio predefinito non si può né sospendere né chiudere.',
+  delivery_closed: 'Questa consegna è già conclusa, fallita o annullata.',
   delivery_fixed: 'Il tipo di consegna di un prodotto venduto non si può cambiare.',
   disk_in_use: 'Il server occupa più spazio su disco di quanto ne consente questo piano.',
   disputes_open: 'Un pagamento è contestato.',

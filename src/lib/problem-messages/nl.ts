@@ -57,6 +57,7 @@ export const nl: ProblemMessages = {
   dates_reversed: 'Het einde moet na het begin liggen.',
   decisions_missing: 'Er ontbreken nog beslissingen voordat verlengingen kunnen beginnen.',
   default_tenant: 'De standaardshop kan niet worden opgeschort of gesloten.',
+  delivery_closed: 'Deze levering is al voltooid, mislukt of geannuleerd.',
   delivery_fixed: 'De levering van een verkocht product kan niet worden gewijzigd.',
   disk_in_use: 'De server gebruikt meer opslagruimte dan dit product heeft.',
   disputes_open: 'Een betaling wordt betwist.',

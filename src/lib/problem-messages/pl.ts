@@ -56,6 +56,7 @@ export const pl: ProblemMessages = {
   dates_reversed: 'Koniec musi być późniejszy niż początek.',
   decisions_missing: 'Przed rozpoczęciem odnowień brakuje jeszcze decyzji.',
   default_tenant: 'Domyślnego sklepu nie można zawiesić ani zamknąć.',
+  delivery_closed: 'To dostarczenie jest już zakończone, nieudane lub anulowane.',
   delivery_fixed: 'Sposobu dostawy sprzedanego produktu nie można zmienić.',
   disk_in_use: 'Serwer zajmuje więcej miejsca na dysku, niż ma ten produkt.',
   disputes_open: 'Płatność jest kwestionowana.',

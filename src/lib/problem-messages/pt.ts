@@ -57,6 +57,7 @@ export const pt: ProblemMessages = {
   dates_reversed: 'O fim tem de ser posterior ao início.',
   decisions_missing: 'Faltam decisões antes de as renovações começarem.',
   default_tenant: 'A loja predefinida não pode ser suspensa nem fechada.',
+  delivery_closed: 'Esta entrega já foi concluída, falhou ou foi cancelada.',
   delivery_fixed: 'A forma de entrega de um produto já vendido não pode ser alterada.',
   disk_in_use: 'O servidor usa mais espaço em disco do que este plano permite.',
   disputes_open: 'Há um pagamento contestado.',

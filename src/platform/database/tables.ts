@@ -1771,6 +1771,37 @@ export type Tables = {
     roleId: string
     createdAt: Instant
   }
+  'services.deliveries': {
+    tenantId: string
+    id: string
+    serviceId: string
+    productId: string
+    action: 'create' | 'change' | 'suspend' | 'resume' | 'end'
+    upgradeId: string | null
+    createdAt: Instant
+    confirmBy: Instant
+    alertedAt: Instant | null
+    tries: Generated<number>
+    nextAt: Instant | null
+    leaseUntil: Instant | null
+    sentAt: Instant | null
+    acceptedAt: Instant | null
+    doneAt: Instant | null
+    failedAt: Instant | null
+    failureCode: 'refused' | 'not_done' | 'unanswered' | null
+    failure: string | null
+    canceledAt: Instant | null
+    reference: string | null
+  }
+  'services.delivery_attempts': {
+    tenantId: string
+    id: string
+    deliveryId: string
+    startedAt: Instant
+    statusCode: number | null
+    error: string | null
+    durationMs: number
+  }
   'services.drift_findings': {
     tenantId: string
     id: string
@@ -2036,7 +2067,7 @@ export type Tables = {
     serverLostAt: Instant | null
     cancelCode: string | null
     startsAt: Instant | null
-    delivery: Generated<'server' | 'manual' | 'none'>
+    delivery: Generated<'server' | 'manual' | 'webhook' | 'none'>
     periodStarts: Generated<'payment' | 'delivery'>
     freeUntil: Instant | null
   }
@@ -2202,6 +2233,20 @@ export type Tables = {
     createdAt: Instant
     archivedAt: Instant | null
   }
+  'store.delivery_targets': {
+    tenantId: string
+    productId: string
+    url: string
+    includeCustomer: Generated<boolean>
+    confirmHours: Generated<number>
+    sealedSecret: string | null
+    secretEnd: string | null
+    tokenHash: Buffer | null
+    sealedPreviousSecret: string | null
+    previousTokenHash: Buffer | null
+    previousEndsAt: Instant | null
+    testedAt: Instant | null
+  }
   'store.plan_prices': {
     tenantId: string
     planId: string
@@ -2256,7 +2301,7 @@ export type Tables = {
     archivedAt: Instant | null
     sellableSince: Instant | null
     publishedAt: Instant | null
-    delivery: Generated<'server' | 'manual' | 'none'>
+    delivery: Generated<'server' | 'manual' | 'webhook' | 'none'>
     instructions: string | null
     promiseHours: number | null
     periodStarts: Generated<'payment' | 'delivery'>

@@ -96,7 +96,7 @@ declare module 'fastify' {
      */
     ofProcess?: boolean
     /** The credential that the route reads itself; it is public to everybody else. */
-    credential?: 'metrics' | 'oidc' | 'oauthClient' | 'provider'
+    credential?: 'metrics' | 'oidc' | 'oauthClient' | 'provider' | 'delivery'
     /** Others add query parameters of their own: return addresses, webhooks, OpenID Connect. */
     openQuery?: boolean
     /** The answer holds a secret or a bearer link, and is never kept for a replay. */

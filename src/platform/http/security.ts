@@ -19,6 +19,11 @@ export const SECURITY_SCHEMES = {
     description: 'The token of a bot. The scopes of an operation are scopes of the token.',
   },
   daemonToken: { type: 'http', scheme: 'bearer', description: 'The daemon token of a node.' },
+  deliveryToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The call-back token of a product with the delivery `webhook`.',
+  },
   metricsToken: {
     type: 'http',
     scheme: 'bearer',
@@ -49,6 +54,7 @@ const OF_THEIR_OWN = {
   metrics: [{ metricsToken: [] }],
   oidc: [{ oidcAccessToken: [] }],
   oauthClient: [{ oauthClient: [] }, {}],
+  delivery: [{ deliveryToken: [] }],
   provider: [{ providerSignature: [] }, {}],
 } as const satisfies Record<string, readonly Requirement[]>
 
@@ -70,6 +76,7 @@ export function accessTextOf(method: string, config: FastifyContextConfig): stri
   if (credential === 'metrics') return 'Requires the metrics token.'
   if (credential === 'oidc') return 'Requires an access token of an application.'
   if (credential === 'oauthClient') return 'Requires the credentials of an OAuth client.'
+  if (credential === 'delivery') return 'Requires the call-back token of the product.'
   if (credential === 'provider') return 'Called by payment providers.'
   if (access === 'public') return 'Public: no credential is required.'
   if (access === 'bot') return `Requires a bot token with the scope \`${permission}\`.`

@@ -20,7 +20,7 @@ const OF_SERVICES: Readonly<Record<Trouble, AttentionKind>> = {
   ...{ failed: 'service_failed', provisioning: 'service_provisioning' },
   ...{ transition: 'service_transition', upgrade: 'service_upgrade' },
   ...{ unmanaged: 'service_unmanaged', renewal: 'service_renewal' },
-  unwarned: 'service_unwarned',
+  ...{ unwarned: 'service_unwarned', delivery: 'service_delivery' },
 }
 
 const WAITING: ReadonlySet<AttentionKind> = new Set([

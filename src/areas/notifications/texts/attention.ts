@@ -38,6 +38,13 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
   reinstall_failed: { name: string }
   upgrade_failed: { name: string } & Failure
   task_created: { name: string; action: TaskAction; dueOn: string }
+  /** `detail` is the host of a system that has not confirmed it, and what it said else. */
+  delivery_failed: {
+    name: string
+    action: TaskAction
+    code: 'refused' | 'not_done' | 'unanswered' | 'unconfirmed'
+    detail: string
+  }
   service_stuck: { name: string; goal: 'active' | 'suspended' | 'ended' | 'deleted' } & Failure
   setup_failed: { name: string } & Failure
   setup_waits: { name: string } & Failure
@@ -66,6 +73,7 @@ const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
   reinstall_failed: 'services:read',
   upgrade_failed: 'services:read',
   task_created: 'tasks:read',
+  delivery_failed: 'services:read',
   service_stuck: 'services:read',
   setup_failed: 'services:read',
   setup_waits: 'services:read',

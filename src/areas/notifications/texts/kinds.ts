@@ -9,7 +9,7 @@ export type UpgradeObstacle =
   | 'backups_in_use'
 
 /** How a service is delivered; missing in notices of earlier versions, when every service had a server. */
-type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'webhook' | 'none' }
 
 /** Everything a person can be told, and what each text is made of. Amounts are cents. */
 export type Facts = {

@@ -50,7 +50,7 @@ function formsOf(value: string): string[] {
 
 /** Facts that choose a sentence, and are not in it as they are. */
 const WORDS: ReadonlySet<string> = new Set([
-  ...['currency', 'factor', 'goal', 'next', 'reason', 'step', 'topic', 'why'],
+  ...['action', 'currency', 'factor', 'goal', 'next', 'reason', 'step', 'topic', 'why'],
 ])
 
 function leavesOf(facts: object): [string, unknown][] {

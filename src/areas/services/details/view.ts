@@ -82,15 +82,15 @@ async function withdrawableUntilOf(
   return profile && !profile.company && !profile.vatNumber ? until : null
 }
 
-/** How the delivery by staff goes, as its customer may know it. */
+/** How a delivery without a panel goes, as its customer may know it. */
 async function handoverOf(db: Db, service: ServiceView): Promise<ServiceDetails['handover']> {
-  const { tenantId, id, delivery, role, activatedAt, failedAt } = service
-  if (delivery !== 'manual') return null
-  const task = await findDeliveryTask(db, { tenantId, id })
-  if (!task) return null
+  const { tenantId, id, delivery, role, paidAt, activatedAt, failedAt } = service
+  if (delivery !== 'manual' && delivery !== 'webhook') return null
+  const task = delivery === 'manual' ? await findDeliveryTask(db, { tenantId, id }) : undefined
+  if (!paidAt || (delivery === 'manual' && !task)) return null
   const details = role === 'owner' ? await listDetails(db, tenantId, [id]) : []
   const state = activatedAt ? 'done' : failedAt ? 'failed' : 'waiting'
-  return { state, dueAt: task.dueAt, doneAt: activatedAt, hasDetails: details.length > 0 }
+  return { state, dueAt: task?.dueAt ?? null, doneAt: activatedAt, hasDetails: details.length > 0 }
 }
 
 /** When each step of setting up was reached, by our own books and by what the daemon said. */

@@ -6,6 +6,7 @@ import { findNode, listCandidates, moveReservation, type PanelServer } from '#pa
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
+import { resendPending } from '../deliveries/actions.ts'
 import { leave } from '../leaving/actions.ts'
 import { reprovision, serverFacts } from '../provisioning/actions.ts'
 import { provision } from '../provisioning/jobs.ts'
@@ -26,7 +27,7 @@ import { enforceSuspension } from './jobs.ts'
 import type { RefundOrder, Replacement } from './schema.ts'
 
 /**
- * Goes on at once with everything a locked service waits for: its server, a state, a change, a renewal.
+ * Goes on at once with everything a locked service waits for: its server, a state, a change, a delivery, a renewal.
  * What runs right now is not begun a second time. Throws 409 when there is nothing to go on with.
  */
 export async function retryNow(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
@@ -43,10 +44,12 @@ export async function retryNow(tx: Tx, service: ServiceRow, now: Instant): Promi
     const payload = { tenantId, upgradeId: upgrade.id }
     await enqueue(tx, applyUpgrade, payload, { key: `retry ${upgrade.id}` })
   }
+  const resent = await resendPending(tx, service, now)
   const renewal = service.renewalFailure !== null && !service.endedAt
   // The run looks at it next, and says again what is wrong if that has not changed.
   if (renewal) await updateService(tx, service, { nextInvoiceAt: now })
-  if (!provisioning && !transition && !upgrade?.paidAt && !renewal) {
+  const isUnderWay = provisioning || transition || upgrade?.paidAt || resent
+  if (!isUnderWay && !renewal) {
     throw conflict('This service waits for nothing.', 'nothing_to_retry')
   }
 }

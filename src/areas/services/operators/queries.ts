@@ -78,6 +78,10 @@ const PARTS: Readonly<Record<Trouble, Part>> = {
   renewal: (tenantId) => sql`
     select id from services.services
     where tenant_id = ${tenantId} and renewal_failure is not null and ended_at is null`,
+  delivery: (tenantId) => sql`
+    select service_id from services.deliveries
+    where tenant_id = ${tenantId} and alerted_at is not null and done_at is null
+      and failed_at is null and canceled_at is null`,
   unwarned: (tenantId) => sql`
     select period.service_id from services.warnings warning
     join services.periods period

@@ -34,6 +34,8 @@ export type Facts = {
   provisioning: (Work & { doneAt: Instant | null }) | undefined
   transition: Work | undefined
   upgrade: Work | undefined
+  /** What its system has not confirmed in time. */
+  delivery: { createdAt: Instant; tries: number } | undefined
   /** Since when nobody takes the notice that it is suspended, or ends. */
   unwarnedSince: Instant | null
 }
@@ -62,6 +64,10 @@ export function troublesOf(it: Facts, now: Instant): TroubledService['troubles']
   if (it.renewalFailure) {
     const lastError = { code: 'renewal', detail: it.renewalFailure, at: null }
     troubles.push({ kind: 'renewal', since: null, attempts: 0, lastError })
+  }
+  if (it.delivery) {
+    const { createdAt: since, tries: attempts } = it.delivery
+    troubles.push({ kind: 'delivery', since, attempts, lastError: null })
   }
   if (it.unwarnedSince) {
     const at = it.unwarnedSince

@@ -22,6 +22,7 @@ export const TROUBLES = [
   'unmanaged',
   'renewal',
   'unwarned',
+  'delivery',
 ] as const
 export type Trouble = (typeof TROUBLES)[number]
 

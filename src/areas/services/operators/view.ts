@@ -3,6 +3,7 @@ import { type Cents, sumCents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import { adminViewsOf } from '../admin-view.ts'
+import { lateDeliveriesOf } from '../deliveries/queries.ts'
 import { provisioningOf } from '../provisioning/queries.ts'
 import type { ServiceView } from '../queries.ts'
 import { shareOf } from '../shares.ts'
@@ -26,6 +27,7 @@ export async function troubledViewsOf(
   const transitions = await transitionsOf(db, tenantId, ids)
   const upgrades = await upgradesUnderWay(db, tenantId, ids)
   const unwarned = await refusedWarningsOf(db, tenantId, ids)
+  const deliveries = await lateDeliveriesOf(db, tenantId, ids)
   const paid = await paidForEach(db, tenantId, services)
   return services.map((service, index) => {
     const upgrade = upgrades.get(service.id)
@@ -34,6 +36,7 @@ export async function troubledViewsOf(
       isUnmanaged: service.serverId !== null && service.nodeId === null,
       provisioning: provisioning.get(service.id),
       transition: transitions.get(service.id),
+      delivery: deliveries.get(service.id),
       unwarnedSince: unwarned.get(service.id) ?? null,
       upgrade: upgrade?.paidAt ? { ...upgrade, startedAt: upgrade.paidAt } : undefined,
     }

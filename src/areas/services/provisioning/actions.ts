@@ -6,6 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { activateService } from '../activation.ts'
+import { askSystem } from '../deliveries/asking.ts'
 import { serviceFailed, serviceRemade } from '../events.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
 import { assertMayBecome, assertServer, mayBecome, statusOf } from '../rules.ts'
@@ -26,11 +27,12 @@ export async function queueProvisioning(
 
 /**
  * Tries a failed service again, for an operator. A server that an earlier try may have left behind
- * is looked for first, and long enough; what is delivered by hand staff are asked for again. Throws 409 for a service
+ * is looked for first, and long enough; what is delivered without a panel is asked for again. Throws 409 for a service
  * that has not failed.
  */
 export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
-  if (service.delivery !== 'manual') assertServer(service)
+  const { delivery } = service
+  if (delivery !== 'manual' && delivery !== 'webhook') assertServer(service)
   const status = statusOf(service)
   if (status !== 'failed') {
     throw conflict(`This service is ${status}; only a failed one is set up again.`, 'wrong_state')
@@ -42,7 +44,8 @@ export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Pr
     // Its panel was disconnected: it gets a server on another one.
     ...(service.nodeId === null && forgotten),
   })
-  if (service.delivery === 'manual') return askForDelivery(tx, service, now)
+  if (delivery === 'manual') return askForDelivery(tx, service, now)
+  if (delivery === 'webhook') return askSystem(tx, service, { action: 'create' }, now)
   const begun = { now, uncertainSince: now, byStaff: true }
   await upsertProvisioning(tx, { tenantId, serviceId }, begun)
   await enqueue(tx, provision, { tenantId, serviceId })

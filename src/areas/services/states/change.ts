@@ -9,9 +9,10 @@ import {
 } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue } from '#platform/jobs.ts'
+import { handsOf } from '../fulfilment/hands.ts'
+import { moveByHands } from '../fulfilment/moves.ts'
 import { findProvisioning } from '../provisioning/queries.ts'
 import { findService, lockService, type ServiceRow } from '../queries.ts'
-import { moveByHand } from '../tasks/moves.ts'
 import { recordGoal, tellOfStuck } from './actions.ts'
 import { changeState } from './jobs.ts'
 import { releaseTransition, type TransitionRow } from './queries.ts'
@@ -38,7 +39,7 @@ export async function changeOne(context: JobContext, transition: TransitionRow):
   const { db, clock, transact } = context
   const { tenantId, serviceId } = transition
   const service = await findService(db, { tenantId, id: serviceId })
-  if (service?.delivery === 'manual') return moveByHand(context, transition)
+  if (service && handsOf(service)) return moveByHands(context, transition)
   const now = clock.now()
   const goal = service && (goalOf(service, now) ?? recordedGoal(service))
   if (!service || !goal) {

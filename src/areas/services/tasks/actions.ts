@@ -1,30 +1,17 @@
 import { findInvoice } from '#billing'
 import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
-import { notify } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
-import { emit } from '#platform/events.ts'
-import { enqueue } from '#platform/jobs.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { activateService } from '../activation.ts'
-import { serviceFailed } from '../events.ts'
-import { lockService, type ServiceRow, updateService } from '../queries.ts'
+import { failCreation, recordMove } from '../fulfilment/closing.ts'
+import { lockService, type ServiceRow } from '../queries.ts'
 import { assertMayBecome } from '../rules.ts'
-import { recordGoal } from '../states/actions.ts'
-import { changeState } from '../states/jobs.ts'
 import { updateTransition } from '../states/queries.ts'
-import { assertNotEnding, goalOf } from '../states/rules.ts'
+import { assertNotEnding } from '../states/rules.ts'
 import { completeUpgrade, failUpgrade } from '../upgrades/actions.ts'
-import { askStaff } from './asking.ts'
 import { findTask, lockTask, replaceDetails, type TaskKey, updateTask } from './queries.ts'
-import {
-  actionFor,
-  assertMayClose,
-  assertPending,
-  keptDetails,
-  restoringAction,
-  type TaskRow,
-} from './rules.ts'
+import { assertMayClose, assertPending, keptDetails, type TaskRow } from './rules.ts'
 import type { NewDetail } from './schema.ts'
 
 type Staff = { readonly userId: string }
@@ -76,7 +63,7 @@ export async function completeTask(
     if (upgradeId) await completeUpgrade(tx, { tenantId, id: upgradeId }, now)
     return
   }
-  await moveTo(tx, service, task.action, now)
+  await recordMove(tx, service, task.action, now)
 }
 
 function claimOf(task: TaskRow, userId: string, now: Instant) {
@@ -94,27 +81,6 @@ async function deliver(tx: Tx, service: ServiceRow, now: Instant): Promise<void>
   await activateService(tx, service, null, now)
 }
 
-/** Records a move that staff have made; one that is not wanted any more they are asked to take back. */
-async function moveTo(
-  tx: Tx,
-  service: ServiceRow,
-  action: 'suspend' | 'resume' | 'end',
-  now: Instant,
-): Promise<void> {
-  const goal = goalOf(service, now)
-  if (!goal || actionFor(goal) !== action) {
-    const restoring = restoringAction(service)
-    const isAway = !goal && !service.endedAt && action !== restoring
-    if (isAway) await askStaff(tx, service, { action: restoring }, now)
-    return
-  }
-  await recordGoal(tx, service, goal, now)
-  const { tenantId, id: serviceId } = service
-  await updateTransition(tx, { tenantId, serviceId }, { nextAt: now })
-  // Finds that everything is as it is wanted, or goes on.
-  await enqueue(tx, changeState, { tenantId, serviceId })
-}
-
 /**
  * What a task asks for cannot be done: a delivery has failed, of which the customer is notified, a change is given
  * up and its money becomes credit, and any other move waits under attention. Throws like `completeTask`.
@@ -130,7 +96,7 @@ export async function failTask(
   await updateTask(tx, task, { ...claimOf(task, userId, now), failedAt: now, failure: reason })
   const { tenantId, serviceId, upgradeId } = task
   const failure = { code: 'not_done', detail: reason, at: now }
-  if (task.action === 'create') return failDelivery(tx, service, now)
+  if (task.action === 'create') return failCreation(tx, service, now)
   if (task.action === 'change') {
     if (upgradeId) await failUpgrade(tx, { tenantId, id: upgradeId }, failure, now)
     return
@@ -140,20 +106,4 @@ export async function failTask(
     { tenantId, serviceId },
     { nextAt: null, alertedAt: now, lastError: failure },
   )
-}
-
-/** What a customer reads; what staff wrote is for staff. */
-const CUSTOMER_TEXT = 'It could not be delivered. We are looking into it.'
-
-async function failDelivery(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
-  assertNotEnding(service)
-  assertMayBecome(service, 'failed')
-  const { tenantId, id: serviceId, userId, orderId, name, delivery } = service
-  await updateService(tx, service, {
-    ...{ failedAt: now, failureCode: 'not_delivered', failureMessage: CUSTOMER_TEXT },
-  })
-  const link = `/servers/${serviceId}`
-  const data = { name, delivery }
-  await notify(tx, { tenantId, userId, kind: 'service_failed', data, link }, now)
-  await emit(tx, serviceFailed, { tenantId, serviceId, userId, orderId })
 }

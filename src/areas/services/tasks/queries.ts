@@ -252,7 +252,7 @@ export async function deleteDetails(tx: Tx, { tenantId, id }: ServiceKey): Promi
     .execute()
 }
 
-/** Forgets what a person was handed over, and what staff wrote of their services. */
+/** Forgets what a person was handed over, and what staff and systems wrote of their services. */
 export async function forgetHandovers(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
   const own = tx
     .selectFrom('services.services')
@@ -267,6 +267,12 @@ export async function forgetHandovers(tx: Tx, { tenantId, userId }: UserKey): Pr
   await tx
     .updateTable('services.tasks')
     .set({ failure: null })
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', 'in', own)
+    .execute()
+  await tx
+    .updateTable('services.deliveries')
+    .set({ failure: null, reference: null })
     .where('tenantId', '=', tenantId)
     .where('serviceId', 'in', own)
     .execute()

@@ -17,6 +17,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
+import { undoChange } from '../deliveries/asking.ts'
 import { serviceUpgraded } from '../events.ts'
 import { BUSY_MS } from '../leases/queries.ts'
 import { schedulePlan } from '../life/actions.ts'
@@ -230,6 +231,7 @@ export async function failUpgrade(
     await giveBack(tx, { tenantId, invoiceId }, now)
   }
   if (!service) return
+  await undoChange(tx, service, key.id, now)
   const product = await findProduct(tx, { tenantId, id: productId })
   const isPaidBack = invoiceId !== null
   const { delivery } = service

@@ -6,6 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { lockOffer } from '#tenants'
 import { findCategory } from '../categories/queries.ts'
 import { refusingDouble, slugOf, unknownReference } from '../checks.ts'
+import { writeTarget } from '../delivery-targets/actions.ts'
 import { archivePlansOf } from '../plans/queries.ts'
 import { findTaxRate } from '../tax-rates/queries.ts'
 import { faultsOfProducts } from './faults.ts'
@@ -46,8 +47,13 @@ export async function createProduct(
   const id = newId()
   const slug = product.slug ?? (await freeSlug(tx, { tenantId, id }, product.name))
   const periodStarts = product.periodStarts ?? periodStartsFor(product.delivery)
-  const row = { ...product, tenantId, id, slug, periodStarts, createdAt: now }
+  const { webhook, ...fields } = product
+  const row = { ...fields, tenantId, id, slug, periodStarts, createdAt: now }
   await refusingDouble(TAKEN, insertProduct(tx, row))
+  if (webhook) {
+    const written = { target: webhook, isNeeded: false }
+    await writeTarget(tx, { tenantId, productId: id }, written)
+  }
   return reviewed(tx, { tenantId, id }, now)
 }
 
@@ -58,7 +64,7 @@ export async function createProduct(
 export async function changeProduct(
   tx: Tx,
   key: ProductKey,
-  { isSold, ...change }: ProductChange & { isSold: boolean },
+  { isSold, webhook, ...change }: ProductChange & { isSold: boolean },
   now: Instant,
 ): Promise<ProductWithPlans> {
   const { tenantId } = key
@@ -76,6 +82,10 @@ export async function changeProduct(
   const periodStarts = change.periodStarts ?? periodStartsFor(change.delivery)
   const written = { ...change, ...(isOther && { periodStarts }) }
   await refusingDouble(TAKEN, updateProduct(tx, key, written))
+  if (webhook !== undefined) {
+    const isNeeded = isSold && before.delivery === 'webhook'
+    await writeTarget(tx, { tenantId, productId: key.id }, { target: webhook, isNeeded })
+  }
   return reviewed(tx, key, now)
 }
 

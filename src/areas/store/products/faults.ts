@@ -2,6 +2,8 @@ import type { Detail } from '#lib/problem.ts'
 import { judgeProvisioning } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import { sellerOf } from '#tenants'
+import { targetsOf } from '../delivery-targets/queries.ts'
+import type { TargetRow } from '../delivery-targets/rules.ts'
 import { listProductsPricedIn } from '../plans/queries.ts'
 import type { ProductRow } from './queries.ts'
 
@@ -34,19 +36,38 @@ export async function faultsOfProducts(
     tenantId,
     products.map(({ provisioning }) => provisioning),
   )
+  const called = products.filter(({ delivery }) => delivery === 'webhook')
+  const targets = await targetsOf(
+    db,
+    tenantId,
+    called.map(({ id }) => id),
+  )
   return products.map((product, index) => {
     const { id, delivery } = product
     const { faults = [], isConnected = false } = judged[index] ?? {}
     const missing = { path: 'plans', message: `must have a plan with a price in ${currency}` }
     const price = priced.has(id) ? [] : [missing]
     if (delivery !== 'server') {
-      const found = delivery === 'manual' ? [...price, ...faultsByHand(product)] : price
+      const found = [...price, ...faultsWithoutServer(product, targets.get(id))]
       return { provisioning: [], sale: found, publishing: found }
     }
     const sale = [...price, ...faults.map(inProduct)]
     const isUntested = !isConnected && faults.length === 0
     return { provisioning: faults, sale, publishing: isUntested ? [...sale, UNTESTED] : sale }
   })
+}
+
+function faultsWithoutServer(product: Judged, target: TargetRow | undefined): Detail[] {
+  if (product.delivery === 'manual') return faultsByHand(product)
+  return product.delivery === 'webhook' ? faultsOfTarget(target) : []
+}
+
+/** What a system needs to deliver a product: it is called, and has shown that it answers. */
+function faultsOfTarget(target: TargetRow | undefined): Detail[] {
+  if (!target) return [{ path: 'webhook.url', message: 'is missing' }]
+  if (target.secretEnd === null) return [{ path: 'webhook.secret', message: 'is missing' }]
+  if (target.testedAt !== null) return []
+  return [{ path: 'webhook.url', message: 'must have accepted a test since it was last changed' }]
 }
 
 /** What staff need to deliver a product, and its buyers to know when. */

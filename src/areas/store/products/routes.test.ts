@@ -32,6 +32,8 @@ test('a product shows every field, null where there is nothing', async () => {
     promiseHours: null,
     periodStarts: 'payment',
     taskActions: ['change', 'suspend', 'end'],
+    webhook: null,
+    webhookStatus: null,
     provisioning: null,
     provisioningFaults: [{ path: 'provisioning', message: 'is missing' }],
     publishedAt: null,

@@ -4,6 +4,9 @@ import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { assertUsable } from '#platform/webhooks/address.ts'
+import { targetsOf } from '../delivery-targets/queries.ts'
+import { type TargetRow, targetView } from '../delivery-targets/rules.ts'
 import { existing } from '../paths.ts'
 import {
   bulkUpdateTaxRate,
@@ -21,8 +24,13 @@ const tags: Tag[] = ['Admin - Store & Invoices']
 const ProductQuery = Type.Object({ ...PageQuery.properties, categoryId: Type.Optional(Id) })
 
 /** What administrators do with products. */
-export const productRoutes: Routes = (app, { areas }) => {
+export const productRoutes: Routes = (app, { areas, outbound }) => {
   const soldAmong = areas.find((area) => area.soldAmong)?.soldAmong
+
+  /** Throws 422 for a delivery webhook whose address will not be called. */
+  async function assertCallable(tenantId: string, { webhook }: ProductChange): Promise<void> {
+    if (webhook) await assertUsable(webhook.url, outbound.for({ tenantId, purpose: 'webhook' }))
+  }
 
   app.route({
     method: 'GET',
@@ -53,6 +61,7 @@ export const productRoutes: Routes = (app, { areas }) => {
     },
     async handler({ body, caller, tenantId, db, now, transact }, reply) {
       reply.code(201)
+      await assertCallable(tenantId, body)
       const product = await transact((tx) => createProduct(tx, caller, body, now))
       return withFault(db, tenantId, product)
     },
@@ -99,6 +108,7 @@ export const productRoutes: Routes = (app, { areas }) => {
     },
     async handler({ params, body, tenantId, db, now, transact }) {
       const key = { tenantId, ...params }
+      await assertCallable(tenantId, body)
       const product = await transact(async (tx) => {
         const sold = await soldAmong?.(tx, tenantId, [params.id])
         return changeProduct(tx, key, { ...body, isSold: sold?.has(params.id) ?? false }, now)
@@ -162,20 +172,30 @@ type Shown = Pick<
   'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours' | 'sellableSince'
 >
 
-/** Products with what keeps each of them from being published and delivered: one query for all. */
+/** Products with their delivery webhooks, and what keeps each of them from being published and delivered. */
 async function withFaults<P extends Shown>(db: Db, tenantId: string, products: readonly P[]) {
-  const faults = await faultsOfProducts(db, tenantId, products)
-  return products.map((product, index) => shownWith(product, faults[index]))
+  const ids = products.map(({ id }) => id)
+  const [faults, targets] = await Promise.all([
+    faultsOfProducts(db, tenantId, products),
+    targetsOf(db, tenantId, ids),
+  ])
+  return products.map((product, index) =>
+    shownWith(product, { faults: faults[index], target: targets.get(product.id) }),
+  )
 }
 
 async function withFault<P extends Shown>(db: Db, tenantId: string, product: P) {
-  const [faults] = await faultsOfProducts(db, tenantId, [product])
-  return shownWith(product, faults)
+  const [shown] = await withFaults(db, tenantId, [product])
+  if (!shown) throw notFound('Product')
+  return shown
 }
 
-function shownWith<P extends Shown>(product: P, faults: ProductFaults | undefined) {
+type Found = { faults: ProductFaults | undefined; target: TargetRow | undefined }
+
+function shownWith<P extends Shown>(product: P, { faults, target }: Found) {
   return {
     ...product,
+    ...targetView(target),
     sellable: product.sellableSince !== null,
     publishFaults: faults?.publishing ?? [],
     provisioningFaults: faults?.provisioning ?? [],

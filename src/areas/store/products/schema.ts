@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, OneOf, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
+import { NewTarget, Target, TargetStatus } from '../delivery-targets/schema.ts'
 import { Plan } from '../plans/schema.ts'
 import { Position } from '../schema.ts'
 
@@ -9,7 +10,7 @@ const Stock = Nullable(
 )
 const TargetIds = Type.Array(Id, { maxItems: 100, uniqueItems: true })
 
-const Delivery = OneOf(['server', 'manual', 'none'])
+const Delivery = OneOf(['server', 'manual', 'webhook', 'none'])
 const Instructions = Nullable(Text())
 const PromiseHours = Nullable(Type.Integer({ minimum: 1, maximum: 8760 }))
 const PeriodStarts = OneOf(['payment', 'delivery'])
@@ -31,6 +32,7 @@ const optional = {
   promiseHours: Type.Optional(PromiseHours),
   periodStarts: Type.Optional(PeriodStarts),
   taskActions: Type.Optional(TaskActions),
+  webhook: Type.Optional(Nullable(NewTarget)),
   slug: Type.Optional(Slug),
   description: Type.Optional(Nullable(Text())),
   categoryId: Type.Optional(Nullable(Id)),
@@ -64,7 +66,7 @@ export const Product = Resource('Product', {
   delivery: {
     ...Delivery,
     description:
-      '`server`: a panel creates a server; `manual`: staff deliver it, by tasks; `none`: it is active as soon as it is paid. Fixed once the product was sold.',
+      '`server`: a panel creates a server; `manual`: staff deliver it, by tasks; `webhook`: a system of yours does; `none`: it is active as soon as it is paid. Fixed once the product was sold.',
   },
   instructions: Nullable(Type.String({ description: 'What staff read in its tasks' })),
   promiseHours: Nullable(
@@ -78,6 +80,8 @@ export const Product = Resource('Product', {
     ...Type.Array(OneOf(TASKED)),
     description: 'Which later moves are tasks for `manual`; others are recorded at once',
   },
+  webhook: Nullable(Target),
+  webhookStatus: Nullable(TargetStatus),
   provisioning: Nullable(Provisioning),
   provisioningFaults: Type.Array(Fault, {
     description: 'What keeps servers from being made of it; empty while it can be delivered',
@@ -85,7 +89,7 @@ export const Product = Resource('Product', {
   publishedAt: Nullable(Timestamp),
   publishFaults: Type.Array(Fault, {
     description:
-      'What publishing needs: a plan with a price in the currency of the shop; for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded; for `manual`, `instructions` and `promiseHours`',
+      'What publishing needs: a plan with a price in the currency of the shop; for the delivery `server`, `provisioning` without faults and a panel connection whose last test succeeded; for `manual`, `instructions` and `promiseHours`; for `webhook`, a URL, a secret and an accepted test',
   }),
   sellable: Type.Boolean({
     description:

@@ -18,8 +18,8 @@ export type Service = {
   readonly id: string
   readonly name: string
   readonly status: 'pending' | 'provisioning' | 'active' | 'suspended' | 'failed' | 'ended'
-  readonly delivery: 'server' | 'manual' | 'none'
-  readonly handover: { readonly dueAt: string } | null
+  readonly delivery: 'server' | 'manual' | 'webhook' | 'none'
+  readonly handover: { readonly dueAt: string | null } | null
   readonly panel: { readonly address: string | null; readonly url: string } | null
   readonly createdAt: string
   readonly activatedAt: string | null
@@ -68,7 +68,12 @@ function titleOf({ texts }: Visit, { status }: Order, services: readonly Service
   if (shown.status === 'active' || shown.status === 'suspended') return own.readyTitle(shown.name)
   if (shown.status === 'failed') return own.failedTitle(shown.name)
   if (shown.status === 'ended') return own.endedTitle(shown.name)
-  return shown.delivery === 'manual' ? own.byHandTitle(shown.name) : own.workingTitle(shown.name)
+  return isHandedOver(shown) ? own.byHandTitle(shown.name) : own.workingTitle(shown.name)
+}
+
+/** Whether staff or a system of the shop deliver a service. */
+function isHandedOver({ delivery }: Service): boolean {
+  return delivery === 'manual' || delivery === 'webhook'
 }
 
 type State = {
@@ -94,11 +99,12 @@ function subOf({ texts, now }: Visit, order: Order, services: readonly Service[]
   if (order.status === 'pending') return own.pendingLead
   if (order.status === 'canceled') return null
   const failed = services.find(({ status }) => status === 'failed')
-  if (failed) return failed.delivery === 'manual' ? own.byHandFailed : own.failedLead
+  if (failed) return isHandedOver(failed) ? own.byHandFailed : own.failedLead
   if (!isWaiting(order, services)) {
     const byHand = services.some((it) => it.status === 'provisioning')
     return byHand ? own.byHandLead : null
   }
+  if (services.every(isHandedOver)) return own.byHandLead
   const sinceMs = order.paidAt ? Date.parse(now) - Date.parse(order.paidAt) : 0
   return sinceMs > LATE_MS ? own.late : own.self
 }
@@ -128,10 +134,11 @@ function serviceCard(visit: Visit, order: Order, service: Service): Html {
 
 /** The names of the steps to a service, and what happens in each. */
 function stepsOf({ texts }: Visit, { delivery, handover }: Service) {
-  const { steps, stepsWithoutServer, stepsByHand, hints, byHandUntil } = texts.order
+  const { steps, stepsWithoutServer, stepsByHand, stepsBySystem, hints, byHandUntil } = texts.order
   if (delivery === 'server') return { names: steps, hints }
   if (delivery === 'none') return { names: stepsWithoutServer, hints }
-  const until = handover ? byHandUntil(formatsOf(texts).day(handover.dueAt)) : ''
+  if (delivery === 'webhook') return { names: stepsBySystem, hints: [hints[0] ?? ''] }
+  const until = handover?.dueAt ? byHandUntil(formatsOf(texts).day(handover.dueAt)) : ''
   return { names: stepsByHand, hints: [hints[0] ?? '', until] }
 }
 

@@ -350,6 +350,7 @@ export const de: Texts = {
       'Die Lieferung dauert länger. Wir kümmern uns darum: Wir liefern deinen Dienst oder erstatten dir dein Geld.',
     byHandUntil: (day) => `Bis zum ${day}`,
     stepsByHand: ['Zahlung eingegangen', 'Von unserem Team geliefert'],
+    stepsBySystem: ['Zahlung eingegangen', 'Dienst geliefert'],
     stepsWithoutServer: ['Zahlung eingegangen', 'Dienst aktiv'],
     hints: [
       'Warten auf die Bestätigung der Bank',

@@ -343,6 +343,7 @@ export const en = {
     byHandFailed: 'The delivery takes longer. We are on it: we deliver your service or refund you.',
     byHandUntil: (day: string) => `By ${day}`,
     stepsByHand: ['Payment received', 'Delivered by our team'] as readonly string[],
+    stepsBySystem: ['Payment received', 'Service delivered'] as readonly string[],
     stepsWithoutServer: ['Payment received', 'Service active'] as readonly string[],
     hints: [
       'Waiting for the bank to confirm',

@@ -352,6 +352,7 @@ export const es: Texts = {
       'La entrega tarda más. Estamos en ello: entregaremos tu servicio o te devolveremos el dinero.',
     byHandUntil: (day) => `A más tardar el ${day}`,
     stepsByHand: ['Pago recibido', 'Entregado por nuestro equipo'],
+    stepsBySystem: ['Pago recibido', 'Servicio entregado'],
     stepsWithoutServer: ['Pago recibido', 'Servicio activo'],
     hints: [
       'Esperando la confirmación del banco',

@@ -341,6 +341,7 @@ export const fr: Texts = {
       'La livraison prend plus de temps. Nous nous en occupons : nous livrerons votre service ou nous vous rembourserons.',
     byHandUntil: (day) => `Au plus tard le ${day}`,
     stepsByHand: ['Paiement reçu', 'Livré par notre équipe'],
+    stepsBySystem: ['Paiement reçu', 'Service livré'],
     stepsWithoutServer: ['Paiement reçu', 'Service actif'],
     hints: [
       'En attente de la confirmation de la banque',

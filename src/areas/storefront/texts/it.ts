@@ -348,6 +348,7 @@ export const it: Texts = {
       'La consegna richiede più tempo. Ce ne stiamo occupando: consegneremo il tuo servizio o ti rimborseremo.',
     byHandUntil: (day) => `Entro ${withArticle('il', day)}`,
     stepsByHand: ['Pagamento ricevuto', 'Consegnato dal nostro staff'],
+    stepsBySystem: ['Pagamento ricevuto', 'Servizio consegnato'],
     stepsWithoutServer: ['Pagamento ricevuto', 'Servizio attivo'],
     hints: [
       'In attesa della conferma della banca',

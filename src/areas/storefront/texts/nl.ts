@@ -348,6 +348,7 @@ export const nl: Texts = {
       'De levering duurt langer. We zijn ermee bezig: we leveren je dienst of betalen je terug.',
     byHandUntil: (day) => `Uiterlijk op ${day}`,
     stepsByHand: ['Betaling ontvangen', 'Geleverd door ons team'],
+    stepsBySystem: ['Betaling ontvangen', 'Dienst geleverd'],
     stepsWithoutServer: ['Betaling ontvangen', 'Dienst actief'],
     hints: [
       'Wachten op bevestiging van de bank',

@@ -360,6 +360,7 @@ export const pl: Texts = {
       'Dostawa trwa dłużej. Zajmujemy się tym: dostarczymy usługę albo zwrócimy ci pieniądze.',
     byHandUntil: (day) => `Najpóźniej ${day}`,
     stepsByHand: ['Płatność otrzymana', 'Dostarczone przez nasz zespół'],
+    stepsBySystem: ['Płatność otrzymana', 'Usługa dostarczona'],
     stepsWithoutServer: ['Płatność otrzymana', 'Usługa aktywna'],
     hints: [
       'Czekamy na potwierdzenie z banku',

@@ -353,6 +353,7 @@ export const pt: Texts = {
       'A entrega está a demorar mais tempo. Estamos a tratar disso: entregamos o serviço ou devolvemos-lhe o valor pago.',
     byHandUntil: (day) => `Até ${day}`,
     stepsByHand: ['Pagamento recebido', 'Entregue pela nossa equipa'],
+    stepsBySystem: ['Pagamento recebido', 'Serviço entregue'],
     stepsWithoutServer: ['Pagamento recebido', 'Serviço ativo'],
     hints: [
       'A aguardar a confirmação do banco',

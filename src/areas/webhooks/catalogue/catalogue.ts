@@ -14,6 +14,7 @@ import { ordersCanceled, ordersFulfilled, ordersPlaced } from '#orders'
 import type { Db } from '#platform/database/index.ts'
 import type { EventType } from '#platform/events.ts'
 import {
+  deliveryFailed,
   serviceActivated,
   serviceEnded,
   serviceFailed,
@@ -26,6 +27,7 @@ import {
 import { userDeleted, userRegistered, userSuspended, userUnsuspended } from '#users'
 import {
   findCreditNoteData,
+  findDeliveryData,
   findInvoiceData,
   findOrderData,
   findServiceData,
@@ -36,6 +38,7 @@ import {
   CommissionData,
   CreditData,
   CreditNoteData,
+  DeliveryData,
   DisputeData,
   FailedPaymentData,
   InvoiceData,
@@ -105,6 +108,11 @@ async function service(db: Db, { tenantId, serviceId }: OfUser & { serviceId: st
 async function task(db: Db, { tenantId, id }: { tenantId: string; id: string }) {
   const data = await findTaskData(db, { tenantId, id })
   return data ? { data, objectId: id, userId: data.userId } : null
+}
+
+async function delivery(db: Db, { tenantId, id }: { tenantId: string; id: string }) {
+  const data = await findDeliveryData(db, { tenantId, id })
+  return data ? { data, objectId: data.serviceId, userId: data.userId } : null
 }
 
 const ofUser = { data: UserData, tell: user }
@@ -229,6 +237,10 @@ const services: readonly MessageType[] = [
   message({
     ...{ type: 'service.ended', description: 'A service has ended' },
     ...{ event: serviceEnded, ...ofService },
+  }),
+  message({
+    ...{ type: 'service.delivery_failed', description: 'A system will not do what it was asked' },
+    ...{ event: deliveryFailed, data: DeliveryData, tell: delivery },
   }),
   message({
     ...{ type: 'task.created', description: 'Staff have something to do for a service' },

@@ -10,7 +10,7 @@ import { affiliate, broughtBy, commissionOf } from '#test/affiliates.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
-import { receiver } from '#test/receiver.ts'
+import { answers, receiver } from '#test/receiver.ts'
 import { applyDispute } from '../../billing/disputes/apply.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { messageOf } from './schema.ts'
@@ -216,6 +216,22 @@ test('commission that arises, is taken back, comes back and can be used is told,
   await arrived('commission.restored', of)
   await app.advance((31 * DAY_MS) / 1000)
   await arrived('commission.available', of)
+})
+
+test('what a system of the host refuses to deliver is told', async () => {
+  const fields = { delivery: 'webhook', provisioning: null }
+  const webhook = { url: `${target.url}/deliver` }
+  const { product, plan } = await shop.catalog.offer({}, { ...fields, webhook })
+  const path = `/v1/admin/products/${product.id}`
+  for (const step of ['delivery/secret', 'delivery/test', 'publish']) {
+    assert.equal((await admin.post(`${path}/${step}`)).status, 200, step)
+  }
+  target.on('/deliver', answers(409))
+  const customer = await shop.customer()
+  await shop.buy(customer, plan.id)
+  const { id } = await shop.serviceBecame(customer, 'failed')
+  const { data } = await arrived('service.delivery_failed', { serviceId: id })
+  assert.deepEqual([data.action, data.code, data.userId], ['create', 'refused', customer.userId])
 })
 
 const disputeId = `du_${newId()}`

@@ -4,6 +4,7 @@ import { serviceStatusOf } from '#services'
 import { userStatusOf } from '#users'
 import type {
   CreditNoteData,
+  DeliveryData,
   InvoiceData,
   OrderData,
   ServiceData,
@@ -98,4 +99,24 @@ export async function findTaskData(db: Db, { tenantId, id }: Key): Promise<TaskD
     .where('task.tenantId', '=', tenantId)
     .where('task.id', '=', id)
     .executeTakeFirst()
+}
+
+export async function findDeliveryData(
+  db: Db,
+  { tenantId, id }: Key,
+): Promise<DeliveryData | undefined> {
+  const row = await db
+    .selectFrom('services.deliveries as delivery')
+    .innerJoin('services.services as service', (join) =>
+      join
+        .onRef('service.tenantId', '=', 'delivery.tenantId')
+        .onRef('service.id', '=', 'delivery.serviceId'),
+    )
+    .select(['delivery.id', 'delivery.action', 'delivery.serviceId', 'service.userId'])
+    .select(['delivery.createdAt', 'delivery.failedAt', 'delivery.failureCode as code'])
+    .where('delivery.tenantId', '=', tenantId)
+    .where('delivery.id', '=', id)
+    .executeTakeFirst()
+  if (!row?.failedAt || !row.code) return undefined
+  return { ...row, failedAt: row.failedAt, code: row.code }
 }

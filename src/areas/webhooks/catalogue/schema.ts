@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '#lib/schema.ts'
 import { OrderStatus } from '#orders'
-import { ServiceStatus, TASK_ACTIONS } from '#services'
+import { DELIVERY_FAILURE_CODES, ServiceStatus, TASK_ACTIONS } from '#services'
 import { UserStatus } from '#users'
 
 /**
@@ -143,6 +143,16 @@ export const TaskData = Resource('TaskEventData', {
   dueAt: Timestamp,
 })
 
+export const DeliveryData = Resource('DeliveryEventData', {
+  id: Id,
+  action: OneOf(TASK_ACTIONS),
+  code: OneOf(DELIVERY_FAILURE_CODES),
+  serviceId: Id,
+  userId: Id,
+  createdAt: Timestamp,
+  failedAt: Timestamp,
+})
+
 export const CommissionData = Resource('CommissionEventData', {
   affiliateId: Id,
   amountCents: Amount,
@@ -165,5 +175,6 @@ export type UserData = Static<typeof UserData>
 export type OrderData = Static<typeof OrderData>
 export type InvoiceData = Static<typeof InvoiceData>
 export type CreditNoteData = Static<typeof CreditNoteData>
+export type DeliveryData = Static<typeof DeliveryData>
 export type TaskData = Static<typeof TaskData>
 export type ServiceData = Static<typeof ServiceData>

@@ -6,6 +6,7 @@ import { contextOf, type Tx } from '#platform/database/index.ts'
 import { insertRows } from '#platform/database/rows.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { traceparent } from '#platform/tracing/index.ts'
+import type { Outcome } from '#platform/webhooks/sending.ts'
 import { PING } from '../catalogue/catalogue.ts'
 import { lockEndpoint, markReached, updateEndpoint } from '../endpoints/queries.ts'
 import type { EndpointRow } from '../endpoints/rules.ts'
@@ -23,15 +24,7 @@ import {
   releaseNext,
   replayEnded,
 } from './queries.ts'
-import {
-  assertEnabled,
-  beganAt,
-  disablingReason,
-  LEASE_MS,
-  nextTry,
-  type Outcome,
-  pauseEnd,
-} from './rules.ts'
+import { assertEnabled, beganAt, disablingReason, LEASE_MS, nextTry, pauseEnd } from './rules.ts'
 import type { BulkReplay } from './schema.ts'
 
 /** So many at once are begun anew by one request. */

@@ -2,9 +2,10 @@ import { later } from '#lib/time.ts'
 import { forRequest, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { measured } from '#platform/tracing/index.ts'
+import type { Outcome } from '#platform/webhooks/sending.ts'
 import { recordAttempt } from './actions.ts'
 import { type Claimed, claimDue, listEndpointsDue } from './queries.ts'
-import { LEASE_MS, type Outcome, roomsFor } from './rules.ts'
+import { LEASE_MS, roomsFor } from './rules.ts'
 import { send } from './sending.ts'
 
 /**

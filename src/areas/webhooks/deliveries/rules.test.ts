@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, instant, later, millis, SECOND_MS } from '#lib/time.ts'
-import { disablingReason, nextTry, retryAfterMs, roomsFor } from './rules.ts'
+import { retryAfterMs } from '#platform/webhooks/sending.ts'
+import { disablingReason, nextTry, roomsFor } from './rules.ts'
 
 const now = instant('2030-01-01T00:00:00.000Z')
 const plain = { retryAfterMs: null, random: 0 }

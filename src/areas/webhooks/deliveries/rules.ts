@@ -1,32 +1,19 @@
 import { conflict } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import type { Row } from '#platform/database/index.ts'
-import type { OutboundErrorKind } from '#platform/outbound.ts'
+import { nextTryAt } from '#platform/webhooks/retries.ts'
+import type { Outcome } from '#platform/webhooks/sending.ts'
 import { type EndpointRow, PATIENCE_MS } from '../endpoints/rules.ts'
 import type { Delivery } from './schema.ts'
 
 export type DeliveryRow = Row<'webhooks.deliveries'>
 export type AttemptRow = Row<'webhooks.attempts'>
 
-/** What one try brought. */
-export type Outcome = {
-  ok: boolean
-  statusCode: number | null
-  error: OutboundErrorKind | 'status' | 'redirect' | 'secret_lost' | null
-  responseBody: string | null
-  durationMs: number
-  /** What a receiver that is overloaded asked for; null where it did not ask. */
-  retryAfterMs: number | null
-}
-
 /** Longer than a try takes: past it, whoever was at it is dead. */
 export const LEASE_MS = 60 * SECOND_MS
 
 /** The pauses after each try, as Standard Webhooks has them: the last comes more than three days in. */
 const PAUSES_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
-/** So much longer, at most, that those who failed together do not come back together. */
-const JITTER = 0.2
-const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 const MAX_PAUSE_MS = HOUR_MS
 
 type Circumstances = { retryAfterMs: number | null; random: number }
@@ -41,24 +28,12 @@ export function nextTry(
   now: Instant,
   { retryAfterMs, random }: Circumstances,
 ): Instant | null {
-  const seconds = PAUSES_SECONDS[tries - 1]
-  if (seconds === undefined) return null
-  const pause = seconds * SECOND_MS * (1 + JITTER * random)
-  const wanted = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
-  return later(now, Math.round(Math.max(pause, wanted)))
+  return nextTryAt(tries, now, { pausesSeconds: PAUSES_SECONDS, retryAfterMs, random })
 }
 
 /** Until when a receiver that asked for it is left alone altogether: an hour at most. */
 export function pauseEnd({ retryAfterMs }: Outcome, now: Instant): Instant | null {
   return retryAfterMs === null ? null : later(now, Math.min(retryAfterMs, MAX_PAUSE_MS))
-}
-
-/** What a `Retry-After` asks for: seconds, or a date; null where it says neither. */
-export function retryAfterMs(header: string | undefined, now: Instant): number | null {
-  if (header === undefined) return null
-  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? null : Math.max(0, at - millis(now))
 }
 
 type Health = Pick<EndpointRow, 'failingSince' | 'disabledAt'>

@@ -4,10 +4,11 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { newSecret } from '#platform/webhooks/secret.ts'
 import { deliver } from '../deliveries/jobs.ts'
 import { releaseWaiting } from '../deliveries/queries.ts'
 import { type EndpointKey, insertEndpoint, lockEndpoint, updateEndpoint } from './queries.ts'
-import { endpointView, keptSecret, newSecret, overlapOf, switched } from './rules.ts'
+import { endpointView, keptSecret, overlapOf, switched } from './rules.ts'
 import type { Endpoint, EndpointChange, NewEndpoint, Rotation } from './schema.ts'
 
 /** Adds an endpoint whose address was checked; its secret is shown in clear this once. */

@@ -4,9 +4,10 @@ import { notFound } from '#lib/problem.ts'
 import { Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { assertUsable } from '#platform/webhooks/address.ts'
 import { changeEndpoint, createEndpoint, removeEndpoint, rotateSecret } from './actions.ts'
 import { findEndpoint, listEndpoints } from './queries.ts'
-import { assertEncrypted, endpointView } from './rules.ts'
+import { endpointView } from './rules.ts'
 import { Endpoint, EndpointChange, NewEndpoint, Rotation } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Operations']
@@ -16,12 +17,7 @@ const write = { access: 'admin', permission: 'webhooks:write' } as const
 
 /** What administrators do with the addresses that messages go to. */
 export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
-  /** Throws 422 for an address that will not be called. */
-  async function assertUsable(tenantId: string, address: string): Promise<void> {
-    const client = outbound.for({ tenantId, purpose: 'webhook' })
-    await client.assertAllowedUrl(address)
-    await assertEncrypted(address, client)
-  }
+  const clientOf = (tenantId: string) => outbound.for({ tenantId, purpose: 'webhook' })
 
   app.route({
     method: 'GET',
@@ -50,7 +46,7 @@ export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
       response: { 201: Endpoint, ...problems(422) },
     },
     async handler({ body, tenantId, now, transact }, reply) {
-      await assertUsable(tenantId, body.url)
+      await assertUsable(body.url, clientOf(tenantId))
       reply.code(201)
       return transact((tx) => createEndpoint(tx, { tenantId, secrets }, body, now))
     },
@@ -85,7 +81,7 @@ export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
       response: { 200: Endpoint, ...problems(422) },
     },
     async handler({ params, body, tenantId, now, transact }) {
-      if (body.url !== undefined) await assertUsable(tenantId, body.url)
+      if (body.url !== undefined) await assertUsable(body.url, clientOf(tenantId))
       return transact((tx) => changeEndpoint(tx, { tenantId, ...params }, body, now))
     },
   })

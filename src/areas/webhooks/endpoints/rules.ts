@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { unprocessable } from '#lib/problem.ts'
 import { DAY_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
 import type { Row } from '#platform/database/index.ts'
-import type { Outbound } from '#platform/outbound.ts'
 import { sealedColumn } from '#platform/resealing.ts'
 import type { Secrets } from '#platform/secrets.ts'
+import { keyOf, SECRET_PREFIX, secretEndOf } from '#platform/webhooks/secret.ts'
 import type { Endpoint } from './schema.ts'
 
 export type EndpointRow = Row<'webhooks.endpoints'>
@@ -12,26 +10,13 @@ export type EndpointRow = Row<'webhooks.endpoints'>
 /** How long nothing may arrive at an endpoint until it is switched off. */
 export const PATIENCE_MS = 5 * DAY_MS
 
-const PREFIX = 'whsec_'
-const SECRET_BYTES = 32
-const SHOWN_CHARACTERS = 4
 const DAY_SECONDS = 24 * 3600
-
-/** A new secret in the form of Standard Webhooks: a prefix, and 256 bits in base64. */
-export function newSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
-}
-
-/** The bytes of a secret, as signatures are made with. */
-export function keyOf(secret: string): Buffer {
-  return Buffer.from(secret.slice(PREFIX.length), 'base64')
-}
 
 /** What the database keeps of a secret: it opens in its own row only. */
 export function keptSecret(secrets: Secrets, key: { tenantId: string; id: string }, clear: string) {
   return {
     sealedSecret: secrets.seal(clear, boundTo(key)),
-    secretEnd: clear.slice(-SHOWN_CHARACTERS),
+    secretEnd: secretEndOf(clear),
   }
 }
 
@@ -88,26 +73,8 @@ export function endpointView(row: EndpointRow, now: Instant, clear?: string): En
   }
 }
 
-/**
- * Throws 422 `https_required` for an address without encryption, unless the operator of the
- * installation has opened exactly that host and port. What else an address may be is checked by the
- * client that calls it.
- */
-export async function assertEncrypted(text: string, client: Opened): Promise<void> {
-  if (URL.canParse(text) && (await isUnencrypted(text, client))) {
-    throw unprocessable('The address has to begin with https.', 'https_required')
-  }
-}
-
-type Opened = Pick<Outbound, 'isOpened'>
-
-/** Whether an address goes without encryption although it is not opened for webhooks of the tenant. */
-export async function isUnencrypted(text: string, client: Opened): Promise<boolean> {
-  return new URL(text).protocol !== 'https:' && !(await client.isOpened(text))
-}
-
 function masked({ secretEnd }: Pick<EndpointRow, 'secretEnd'>): string {
-  return `${PREFIX}••••${secretEnd}`
+  return `${SECRET_PREFIX}••••${secretEnd}`
 }
 
 function isRunning(endsAt: Instant | null, now: Instant): boolean {

@@ -64,11 +64,13 @@ function State({ service }: { service: ServiceDetails }) {
       </Notice>
     )
   }
-  const byHand = service.delivery === 'manual'
+  const byHand = service.delivery === 'manual' || service.delivery === 'webhook'
   if (byHand && service.handover && status === 'provisioning') {
     return (
       <Notice tone="waiting" title={services.preparing}>
-        {services.preparingText(date(service.handover.dueAt))}
+        {service.handover.dueAt
+          ? services.preparingText(date(service.handover.dueAt))
+          : services.preparingSoon}
       </Notice>
     )
   }

@@ -53,6 +53,7 @@ export const services: Texts['services'] = {
   preparing: 'Wir bereiten deinen Dienst vor',
   preparingText: (day) =>
     `Er wird bis zum ${day} geliefert. Wir sagen dir Bescheid, sobald er bereit ist.`,
+  preparingSoon: 'Er wird automatisch geliefert. Wir benachrichtigen dich, sobald er bereit ist.',
   deliveryLate: 'Die Lieferung dauert länger',
   deliveryLateText:
     'Wir kümmern uns darum. Deine Zahlung ist sicher: Wir liefern den Dienst oder erstatten dir dein Geld.',

@@ -39,6 +39,7 @@ export const overview = {
     service_unmanaged: 'Servers whose panel was disconnected',
     service_renewal: 'Servers that could not be renewed',
     service_unwarned: 'Customers who could not be notified',
+    service_delivery: 'Deliveries that a system has not confirmed',
     task_overdue: 'Tasks that are overdue',
     refund: 'Refunds to send by hand',
     difference: 'Differences with a payment provider',

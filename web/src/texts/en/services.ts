@@ -43,6 +43,7 @@ export const services = {
   reinstalling: 'The reinstallation has started',
   preparing: 'We are preparing your service',
   preparingText: (day: string) => `It is delivered by ${day}. We notify you when it is ready.`,
+  preparingSoon: 'It is delivered automatically. We notify you when it is ready.',
   deliveryLate: 'The delivery takes longer',
   deliveryLateText:
     'We are looking into it. Your payment is safe: we deliver the service or refund you.',

@@ -51,6 +51,7 @@ export const services: Texts['services'] = {
   reinstalling: 'La reinstalación ha empezado',
   preparing: 'Estamos preparando tu servicio',
   preparingText: (day) => `Se entregará a más tardar el ${day}. Te avisaremos cuando esté listo.`,
+  preparingSoon: 'Se entrega automáticamente. Te avisaremos cuando esté listo.',
   deliveryLate: 'La entrega tarda más',
   deliveryLateText:
     'Lo estamos revisando. Tu pago está a salvo: entregaremos el servicio o te devolveremos el dinero.',

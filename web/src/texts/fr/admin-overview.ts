@@ -41,6 +41,7 @@ export const overview: AdminTexts['overview'] = {
     service_unmanaged: 'Serveurs dont le panneau est déconnecté',
     service_renewal: 'Serveurs non renouvelés',
     service_unwarned: 'Clients qui n’ont pas pu être prévenus',
+    service_delivery: 'Livraisons qu’un système n’a pas confirmées',
     task_overdue: 'Tâches en retard',
     refund: 'Remboursements à envoyer à la main',
     difference: 'Écarts avec un prestataire de paiement',

@@ -52,6 +52,7 @@ export const services: Texts['services'] = {
   preparing: 'Nous préparons votre service',
   preparingText: (day) =>
     `Il sera livré au plus tard le ${day}. Nous vous préviendrons dès qu’il sera prêt.`,
+  preparingSoon: 'Il est livré automatiquement. Nous vous préviendrons dès qu’il sera prêt.',
   deliveryLate: 'La livraison prend plus de temps',
   deliveryLateText:
     'Nous examinons le problème. Votre paiement est en sécurité : nous livrerons le service ou nous vous rembourserons.',

@@ -52,6 +52,7 @@ export const services: Texts['services'] = {
   preparing: 'Stiamo preparando il tuo servizio',
   preparingText: (day) =>
     `Verrà consegnato entro ${withArticle('il', day)}. Ti avviseremo quando sarà pronto.`,
+  preparingSoon: 'Viene consegnato automaticamente. Ti avviseremo quando sarà pronto.',
   deliveryLate: 'La consegna richiede più tempo',
   deliveryLateText:
     'Stiamo esaminando il problema. Il tuo pagamento è al sicuro: consegneremo il servizio o ti rimborseremo.',

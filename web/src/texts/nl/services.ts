@@ -52,6 +52,7 @@ export const services: Texts['services'] = {
   preparing: 'We zetten je dienst klaar',
   preparingText: (day) =>
     `Je dienst wordt uiterlijk op ${day} geleverd. We laten het je weten zodra alles klaar is.`,
+  preparingSoon: 'Hij wordt automatisch geleverd. Je krijgt bericht zodra hij klaar is.',
   deliveryLate: 'De levering duurt langer',
   deliveryLateText:
     'We zoeken het uit. Je betaling is veilig: we leveren de dienst of betalen je terug.',

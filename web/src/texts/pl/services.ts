@@ -51,6 +51,7 @@ export const services: Texts['services'] = {
   reinstalling: 'Ponowna instalacja się rozpoczęła',
   preparing: 'Przygotowujemy twoją usługę',
   preparingText: (day) => `Dostarczymy ją najpóźniej ${day}. Damy ci znać, gdy będzie gotowa.`,
+  preparingSoon: 'Zostanie dostarczona automatycznie. Damy ci znać, gdy będzie gotowa.',
   deliveryLate: 'Dostawa trwa dłużej',
   deliveryLateText:
     'Zajmujemy się tym. Twoja płatność jest bezpieczna: dostarczymy usługę albo zwrócimy ci pieniądze.',

@@ -50,6 +50,7 @@ export const services: Texts['services'] = {
   reinstalling: 'A reinstalação começou',
   preparing: 'Estamos a preparar o seu serviço',
   preparingText: (day) => `É entregue até ${day}. Avisamos quando estiver pronto.`,
+  preparingSoon: 'É entregue automaticamente. Avisamos quando estiver pronto.',
   deliveryLate: 'A entrega está a demorar mais tempo',
   deliveryLateText:
     'Estamos a analisar o problema. O seu pagamento está seguro: entregamos o serviço ou devolvemos-lhe o valor pago.',

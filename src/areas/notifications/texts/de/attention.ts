@@ -74,6 +74,14 @@ const TASKS = {
   end: 'beenden',
 } as const
 
+const DELIVERIES = {
+  create: 'Die Lieferung',
+  change: 'Die Änderung',
+  suspend: 'Die Sperrung',
+  resume: 'Das Ende der Sperrung',
+  end: 'Das Ende',
+} as const
+
 const DISABLED = {
   gone: 'Er hat mit 410 Gone geantwortet: Er nimmt keine Ereignisse mehr an.',
   failing: 'Zustellungen an ihn schlagen seit fünf Tagen fehl.',
@@ -100,6 +108,19 @@ export const attention: AttentionTexts = {
     title: `Neue Aufgabe: ${it.name} ${TASKS[it.action]}`,
     body: `Sie ist am ${day(it.dueOn)} fällig.`,
   }),
+  delivery_failed: ({ name, action, code, detail }) =>
+    code === 'unconfirmed'
+      ? {
+          title: `${DELIVERIES[action]} von ${name} wurde nicht bestätigt`,
+          body: `Dein System unter ${detail} hat das nicht rechtzeitig bestätigt. Prüfe es; die Seite des Dienstes zeigt jeden Versuch.`,
+        }
+      : {
+          title: `${DELIVERIES[action]} von ${name} ist fehlgeschlagen`,
+          body:
+            code === 'unanswered'
+              ? `Dein System hat das trotz aller Versuche drei Tage lang nicht bestätigt. Letztes Ergebnis: ${detail}`
+              : `Antwort deines Systems: ${detail}`,
+        },
   service_stuck: (it) => ({
     title: `Der Server von ${it.name} konnte nicht ${GOALS[it.goal]} werden`,
     body: failureIn(words, it),

@@ -22,7 +22,7 @@ const OPEN_SERVICE = 'Dienst ansehen'
 const OPEN_SERVER = 'Server öffnen'
 const SECURITY = 'Sicherheitseinstellungen prüfen'
 const COMMISSION = 'Provision ansehen'
-type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'webhook' | 'none' }
 const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
 const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
 const nounOf = (it: Delivered) => (hasServer(it) ? 'Server' : 'Dienst')
@@ -120,7 +120,7 @@ export const texts: Texts = {
             body: 'Deine Zahlung ist eingegangen, und dein Dienst ist aktiv.',
             action: OPEN_SERVICE,
           }
-        : it.delivery === 'manual'
+        : it.delivery === 'manual' || it.delivery === 'webhook'
           ? {
               title: `${it.name} ist bereit`,
               body: 'Wir haben deinen Dienst geliefert. Auf seiner Seite findest du alles, was du brauchst.',

@@ -116,7 +116,10 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     legalBasis: 'Vertrag, Art. 6 Abs. 1 lit. b DSGVO',
     retention:
       'Bis das Konto gelöscht wird; worauf sich die Bücher beziehen, bleibt ohne deine Worte erhalten',
-    recipients: ['die Game-Panels, auf denen deine Server laufen'],
+    recipients: [
+      'die Game-Panels, auf denen deine Server laufen',
+      'die Systeme dieses Shops, die deine Dienste liefern',
+    ],
   },
   'services.activity': {
     data: 'was auf deinen Servern und von dir auf mit dir geteilten Servern getan wurde, mit der Adresse, von der es kam',

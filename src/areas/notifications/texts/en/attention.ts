@@ -73,6 +73,14 @@ const TASKS = {
   end: 'End',
 } as const
 
+const DELIVERIES = {
+  create: 'The delivery',
+  change: 'The change',
+  suspend: 'The suspension',
+  resume: 'The end of the suspension',
+  end: 'The end',
+} as const
+
 const DISABLED = {
   gone: 'It answered 410 Gone: it no longer accepts events.',
   failing: 'Deliveries to it have failed for five days.',
@@ -96,6 +104,19 @@ export const attention: AttentionTexts = {
     title: `New task: ${TASKS[it.action]} ${it.name}`,
     body: `It is due on ${day(it.dueOn)}.`,
   }),
+  delivery_failed: ({ name, action, code, detail }) =>
+    code === 'unconfirmed'
+      ? {
+          title: `${DELIVERIES[action]} of ${name} has not been confirmed`,
+          body: `Your system at ${detail} has not confirmed it in time. Please check the system; the page of the service shows each attempt.`,
+        }
+      : {
+          title: `${DELIVERIES[action]} of ${name} failed`,
+          body:
+            code === 'unanswered'
+              ? `Your system did not confirm it within three days of attempts. Last result: ${detail}`
+              : `Your system reported: ${detail}`,
+        },
   service_stuck: (it) => ({
     title: `The server of ${it.name} could not ${GOALS[it.goal]}`,
     body: failureIn(words, it),

@@ -21,7 +21,7 @@ const OPEN_SERVICE = 'View the service'
 const OPEN_SERVER = 'Open the server'
 const SECURITY = 'Check your security settings'
 const COMMISSION = 'View your commission'
-type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'webhook' | 'none' }
 const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
 const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
 const nounOf = (it: Delivered) => (hasServer(it) ? 'server' : 'service')
@@ -115,7 +115,7 @@ export const texts: Texts = {
             body: 'Your payment has arrived, and your service is active.',
             action: OPEN_SERVICE,
           }
-        : it.delivery === 'manual'
+        : it.delivery === 'manual' || it.delivery === 'webhook'
           ? {
               title: `${it.name} is ready`,
               body: 'We have delivered it. Its page shows everything you need.',

@@ -110,7 +110,10 @@ export const purposes = {
     purpose: 'To run what you ordered',
     legalBasis: 'Contract, art. 6(1)(b)',
     retention: 'Until the account is deleted; what the books refer to stays without your words',
-    recipients: ['the game panels your servers are on'],
+    recipients: [
+      'the game panels your servers are on',
+      'the systems of this shop that deliver your services',
+    ],
   },
   'services.activity': {
     data: 'what was done on your servers, and by you on servers shared with you, with the address it came from',

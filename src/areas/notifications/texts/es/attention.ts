@@ -73,6 +73,14 @@ const TASKS = {
   end: 'finalizar',
 } as const
 
+const DELIVERIES = {
+  create: 'La entrega',
+  change: 'La modificación',
+  suspend: 'La suspensión',
+  resume: 'El fin de la suspensión',
+  end: 'El fin',
+} as const
+
 const DISABLED = {
   gone: 'Ha respondido 410 Gone: ya no acepta eventos.',
   failing: 'Los envíos llevan cinco días fallando.',
@@ -99,6 +107,19 @@ export const attention: AttentionTexts = {
     title: `Nueva tarea: ${TASKS[it.action]} ${it.name}`,
     body: `Hay que terminarla el ${day(it.dueOn)}.`,
   }),
+  delivery_failed: ({ name, action, code, detail }) =>
+    code === 'unconfirmed'
+      ? {
+          title: `${DELIVERIES[action]} de ${name} no se ha confirmado`,
+          body: `Tu sistema en ${detail} no lo ha confirmado a tiempo. Compruébalo; la página del servicio muestra cada intento.`,
+        }
+      : {
+          title: `${DELIVERIES[action]} de ${name} ha fallado`,
+          body:
+            code === 'unanswered'
+              ? `Tu sistema no lo ha confirmado en tres días de intentos. Último resultado: ${detail}`
+              : `Respuesta de tu sistema: ${detail}`,
+        },
   service_stuck: (it) => ({
     title: `No se ha podido ${GOALS[it.goal]} el servidor de ${it.name}`,
     body: failureIn(words, it),

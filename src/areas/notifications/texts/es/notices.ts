@@ -22,7 +22,7 @@ const OPEN_SERVICE = 'Ver el servicio'
 const OPEN_SERVER = 'Abrir el servidor'
 const SECURITY = 'Revisar la seguridad'
 const COMMISSION = 'Ver tus comisiones'
-type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'webhook' | 'none' }
 const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
 const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
 const nounOf = (it: Delivered) => (hasServer(it) ? 'servidor' : 'servicio')
@@ -116,7 +116,7 @@ export const texts: Texts = {
             body: 'Hemos recibido tu pago y tu servicio está activo.',
             action: OPEN_SERVICE,
           }
-        : it.delivery === 'manual'
+        : it.delivery === 'manual' || it.delivery === 'webhook'
           ? {
               title: `${it.name} está listo`,
               body: 'Ya lo hemos entregado. En su página está todo lo que necesitas.',

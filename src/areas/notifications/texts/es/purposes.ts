@@ -115,7 +115,10 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     legalBasis: 'Contrato, art. 6.1.b)',
     retention:
       'Hasta que se elimine la cuenta; aquello a lo que remite la contabilidad se conserva sin lo que tú escribiste',
-    recipients: ['los paneles de juego en los que están tus servidores'],
+    recipients: [
+      'los paneles de juego en los que están tus servidores',
+      'los sistemas de esta tienda que entregan tus servicios',
+    ],
   },
   'services.activity': {
     data: 'lo que se ha hecho en tus servidores, y lo que has hecho tú en los compartidos contigo, con la dirección de origen',

@@ -73,6 +73,14 @@ const TASKS = {
   end: 'mettre fin à',
 } as const
 
+const DELIVERIES = {
+  create: 'La livraison',
+  change: 'La modification',
+  suspend: 'La suspension',
+  resume: 'La fin de la suspension',
+  end: 'La fin',
+} as const
+
 const DISABLED = {
   gone: 'Il a répondu 410 Gone : il n’accepte plus d’événements.',
   failing: 'Les envois échouent depuis cinq jours.',
@@ -96,6 +104,19 @@ export const attention: AttentionTexts = {
     title: `Nouvelle tâche : ${TASKS[it.action]} ${it.name}`,
     body: `Elle est à terminer le ${day(it.dueOn)}.`,
   }),
+  delivery_failed: ({ name, action, code, detail }) =>
+    code === 'unconfirmed'
+      ? {
+          title: `${DELIVERIES[action]} de ${name} n’a pas été confirmée`,
+          body: `Votre système à l’adresse ${detail} ne l’a pas confirmée à temps. Veuillez le vérifier ; la page du service montre chaque tentative.`,
+        }
+      : {
+          title: `${DELIVERIES[action]} de ${name} a échoué`,
+          body:
+            code === 'unanswered'
+              ? `Votre système ne l’a pas confirmée en trois jours de tentatives. Dernier résultat : ${detail}`
+              : `Réponse de votre système : ${detail}`,
+        },
   service_stuck: (it) => ({
     title: `Le serveur de ${it.name} n’a pas pu ${GOALS[it.goal]}`,
     body: failureIn(words, it),

@@ -23,7 +23,7 @@ const OPEN_SERVICE = 'Voir le service'
 const OPEN_SERVER = 'Ouvrir le serveur'
 const SECURITY = 'Vérifier la sécurité du compte'
 const COMMISSION = 'Voir vos commissions'
-type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'webhook' | 'none' }
 const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
 const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
 const nounOf = (it: Delivered) => (hasServer(it) ? 'serveur' : 'service')
@@ -122,7 +122,7 @@ export const texts: Texts = {
             body: 'Votre paiement est arrivé et votre service est actif.',
             action: OPEN_SERVICE,
           }
-        : it.delivery === 'manual'
+        : it.delivery === 'manual' || it.delivery === 'webhook'
           ? {
               title: `${it.name} est prêt`,
               body: 'Votre service a été livré. Sa page contient tout ce dont vous avez besoin.',

@@ -121,7 +121,10 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     legalBasis: 'Contrat, art. 6(1)(b)',
     retention:
       "Jusqu'à la suppression du compte ; ce à quoi la comptabilité renvoie reste sans vos mots",
-    recipients: ['les panneaux de jeu où se trouvent vos serveurs'],
+    recipients: [
+      'les panneaux de jeu où se trouvent vos serveurs',
+      'les systèmes de cette boutique qui livrent vos services',
+    ],
   },
   'services.activity': {
     data: 'ce qui a été fait sur vos serveurs, et par vous sur ceux qui sont partagés avec vous, avec l’adresse d’origine',

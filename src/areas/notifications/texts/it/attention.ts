@@ -75,6 +75,14 @@ const TASKS = {
   end: 'terminare',
 } as const
 
+const DELIVERIES = {
+  create: 'La consegna',
+  change: 'La modifica',
+  suspend: 'La sospensione',
+  resume: 'La fine della sospensione',
+  end: 'La fine',
+} as const
+
 const DISABLED = {
   gone: 'Ha risposto 410 Gone: non accetta più eventi.',
   failing: 'Gli invii falliscono da cinque giorni.',
@@ -107,6 +115,19 @@ export const attention: AttentionTexts = {
     title: `Nuova attività: ${TASKS[it.action]} ${it.name}`,
     body: `Da completare entro ${onDay(it.dueOn)}.`,
   }),
+  delivery_failed: ({ name, action, code, detail }) =>
+    code === 'unconfirmed'
+      ? {
+          title: `${DELIVERIES[action]} di ${name} non è stata confermata`,
+          body: `Il tuo sistema su ${detail} non l’ha confermata in tempo. Controllalo; la pagina del servizio mostra ogni tentativo.`,
+        }
+      : {
+          title: `${DELIVERIES[action]} di ${name} non è riuscita`,
+          body:
+            code === 'unanswered'
+              ? `Il tuo sistema non l’ha confermata in tre giorni di tentativi. Ultimo risultato: ${detail}`
+              : `Risposta del tuo sistema: ${detail}`,
+        },
   service_stuck: (it) => ({
     title: `Non è stato possibile ${GOALS[it.goal]} il server di ${it.name}`,
     body: failureIn(words, it),

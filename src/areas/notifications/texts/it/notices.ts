@@ -26,7 +26,7 @@ const OPEN_SERVICE = 'Vedi il servizio'
 const OPEN_SERVER = 'Apri il server'
 const SECURITY = 'Controlla la sicurezza'
 const COMMISSION = 'Vedi le tue commissioni'
-type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'webhook' | 'none' }
 const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
 const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
 const nounOf = (it: Delivered) => (hasServer(it) ? 'server' : 'servizio')
@@ -121,7 +121,7 @@ export const texts: Texts = {
             body: 'Il tuo pagamento è arrivato e il servizio è attivo.',
             action: OPEN_SERVICE,
           }
-        : it.delivery === 'manual'
+        : it.delivery === 'manual' || it.delivery === 'webhook'
           ? {
               title: `${it.name} è pronto`,
               body: 'Abbiamo consegnato il tuo servizio. Sulla sua pagina trovi tutto ciò che ti serve.',

@@ -121,7 +121,10 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     legalBasis: 'Contratto, art. 6, par. 1, lett. b)',
     retention:
       'Fino all’eliminazione dell’account; ciò a cui rinvia la contabilità resta, senza i tuoi testi',
-    recipients: ['i pannelli di gioco su cui si trovano i tuoi server'],
+    recipients: [
+      'i pannelli di gioco su cui si trovano i tuoi server',
+      'i sistemi di questo negozio che consegnano i tuoi servizi',
+    ],
   },
   'services.activity': {
     data: 'ciò che è stato fatto sui tuoi server, e da te su quelli condivisi con te, con l’indirizzo di provenienza',

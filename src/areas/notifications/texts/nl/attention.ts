@@ -75,6 +75,14 @@ const TASKS = {
   end: 'beëindigen',
 } as const
 
+const DELIVERIES = {
+  create: 'De levering',
+  change: 'De wijziging',
+  suspend: 'De opschorting',
+  resume: 'Het einde van de opschorting',
+  end: 'Het einde',
+} as const
+
 const DISABLED = {
   gone: 'Het antwoordde met 410 Gone: het accepteert geen gebeurtenissen meer.',
   failing: 'Leveringen aan dit endpoint mislukken al vijf dagen.',
@@ -101,6 +109,19 @@ export const attention: AttentionTexts = {
     title: `Nieuwe taak: ${it.name} ${TASKS[it.action]}`,
     body: `De taak moet uiterlijk op ${day(it.dueOn)} klaar zijn.`,
   }),
+  delivery_failed: ({ name, action, code, detail }) =>
+    code === 'unconfirmed'
+      ? {
+          title: `${DELIVERIES[action]} van ${name} is niet bevestigd`,
+          body: `Je systeem op ${detail} heeft dit niet op tijd bevestigd. Controleer het systeem; de pagina van de dienst toont elke poging.`,
+        }
+      : {
+          title: `${DELIVERIES[action]} van ${name} is mislukt`,
+          body:
+            code === 'unanswered'
+              ? `Je systeem heeft dit in drie dagen met pogingen niet bevestigd. Laatste resultaat: ${detail}`
+              : `Antwoord van je systeem: ${detail}`,
+        },
   service_stuck: (it) => ({
     title: `De server van ${it.name} kon niet ${GOALS[it.goal]}`,
     body: failureIn(words, it),

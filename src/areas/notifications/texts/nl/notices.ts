@@ -22,7 +22,7 @@ const OPEN_SERVICE = 'Dienst bekijken'
 const OPEN_SERVER = 'Server openen'
 const SECURITY = 'Beveiliging controleren'
 const COMMISSION = 'Commissie bekijken'
-type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'webhook' | 'none' }
 const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
 const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
 const nounOf = (it: Delivered) => (hasServer(it) ? 'server' : 'dienst')
@@ -120,7 +120,7 @@ export const texts: Texts = {
             body: 'Je betaling is binnen en je dienst is actief.',
             action: OPEN_SERVICE,
           }
-        : it.delivery === 'manual'
+        : it.delivery === 'manual' || it.delivery === 'webhook'
           ? {
               title: `${it.name} is klaar`,
               body: 'We hebben je dienst geleverd. Op de pagina staat alles wat je nodig hebt.',

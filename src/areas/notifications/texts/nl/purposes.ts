@@ -117,7 +117,10 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     legalBasis: 'Overeenkomst, art. 6 lid 1 sub b',
     retention:
       'Totdat het account wordt verwijderd; waar de boekhouding naar verwijst, blijft zonder jouw woorden bewaard',
-    recipients: ['de gamepanelen waarop je servers staan'],
+    recipients: [
+      'de gamepanelen waarop je servers staan',
+      'de systemen van deze winkel die je diensten leveren',
+    ],
   },
   'services.activity': {
     data: 'wat er op je servers is gedaan, en door jou op servers die met je zijn gedeeld, met het adres waar het vandaan kwam',

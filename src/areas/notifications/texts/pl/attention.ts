@@ -73,6 +73,14 @@ const TASKS = {
   end: 'zakończ',
 } as const
 
+const DELIVERIES = {
+  create: 'dostarczenie',
+  change: 'zmiana',
+  suspend: 'wstrzymanie',
+  resume: 'koniec wstrzymania',
+  end: 'zakończenie',
+} as const
+
 const DISABLED = {
   gone: 'Odpowiedział 410 Gone: nie przyjmuje już zdarzeń.',
   failing: 'Wysyłka nie powodzi się od pięciu dni.',
@@ -96,6 +104,19 @@ export const attention: AttentionTexts = {
     title: `Nowe zadanie: ${TASKS[it.action]} usługę ${it.name}`,
     body: `Termin: ${day(it.dueOn)}.`,
   }),
+  delivery_failed: ({ name, action, code, detail }) =>
+    code === 'unconfirmed'
+      ? {
+          title: `${name}: ${DELIVERIES[action]} – brak potwierdzenia`,
+          body: `Twój system pod adresem ${detail} nie potwierdził tego na czas. Sprawdź go; strona usługi pokazuje każdą próbę.`,
+        }
+      : {
+          title: `${name}: ${DELIVERIES[action]} – niepowodzenie`,
+          body:
+            code === 'unanswered'
+              ? `Twój system nie potwierdził tego przez trzy dni prób. Ostatni wynik: ${detail}`
+              : `Odpowiedź twojego systemu: ${detail}`,
+        },
   service_stuck: (it) => ({
     title: `Nie udało się ${GOALS[it.goal]} serwera usługi ${it.name}`,
     body: failureIn(words, it),

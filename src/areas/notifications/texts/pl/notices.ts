@@ -22,7 +22,7 @@ const OPEN_SERVICE = 'Zobacz usługę'
 const OPEN_SERVER = 'Otwórz serwer'
 const SECURITY = 'Sprawdź ustawienia bezpieczeństwa'
 const COMMISSION = 'Zobacz swoją prowizję'
-type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'webhook' | 'none' }
 const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
 const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
 /** What a service is called, in the cases that sentences need. */
@@ -129,7 +129,7 @@ export const texts: Texts = {
             body: 'Twoja płatność wpłynęła i usługa jest aktywna.',
             action: OPEN_SERVICE,
           }
-        : it.delivery === 'manual'
+        : it.delivery === 'manual' || it.delivery === 'webhook'
           ? {
               title: `Usługa ${it.name} jest gotowa`,
               body: 'Usługa została dostarczona. Na jej stronie jest wszystko, czego potrzebujesz.',

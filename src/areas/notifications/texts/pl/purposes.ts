@@ -115,7 +115,10 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     legalBasis: 'Umowa, art. 6 ust. 1 lit. b RODO',
     retention:
       'Do usunięcia konta; to, do czego odwołują się księgi, pozostaje bez wpisanych przez ciebie słów',
-    recipients: ['panele gier, w których są twoje serwery'],
+    recipients: [
+      'panele gier, w których są twoje serwery',
+      'systemy tego sklepu, które dostarczają twoje usługi',
+    ],
   },
   'services.activity': {
     data: 'działania na twoich serwerach oraz twoje działania na serwerach udostępnionych ci, z adresem, z którego je wykonano',

@@ -73,6 +73,14 @@ const TASKS = {
   end: 'terminar',
 } as const
 
+const DELIVERIES = {
+  create: 'A entrega',
+  change: 'A alteração',
+  suspend: 'A suspensão',
+  resume: 'O fim da suspensão',
+  end: 'O fim',
+} as const
+
 const DISABLED = {
   gone: 'Respondeu 410 Gone: já não aceita eventos.',
   failing: 'Os envios falham há cinco dias.',
@@ -96,6 +104,19 @@ export const attention: AttentionTexts = {
     title: `Nova tarefa: ${TASKS[it.action]} ${it.name}`,
     body: `O prazo termina a ${day(it.dueOn)}.`,
   }),
+  delivery_failed: ({ name, action, code, detail }) =>
+    code === 'unconfirmed'
+      ? {
+          title: `${DELIVERIES[action]} de ${name} não teve confirmação`,
+          body: `O seu sistema em ${detail} não confirmou a tempo. Verifique-o; a página do serviço mostra cada tentativa.`,
+        }
+      : {
+          title: `${DELIVERIES[action]} de ${name} falhou`,
+          body:
+            code === 'unanswered'
+              ? `O seu sistema não confirmou em três dias de tentativas. Último resultado: ${detail}`
+              : `Resposta do seu sistema: ${detail}`,
+        },
   service_stuck: (it) => ({
     title: `Não foi possível ${GOALS[it.goal]} o servidor de ${it.name}`,
     body: failureIn(words, it),

@@ -22,7 +22,7 @@ const OPEN_SERVICE = 'Ver o serviço'
 const OPEN_SERVER = 'Abrir o servidor'
 const SECURITY = 'Verificar a segurança da conta'
 const COMMISSION = 'Ver as comissões'
-type Delivered = { delivery?: 'server' | 'manual' | 'none' }
+type Delivered = { delivery?: 'server' | 'manual' | 'webhook' | 'none' }
 const hasServer = ({ delivery }: Delivered) => (delivery ?? 'server') === 'server'
 const openOf = (it: Delivered) => (hasServer(it) ? OPEN_SERVER : OPEN_SERVICE)
 const nounOf = (it: Delivered) => (hasServer(it) ? 'servidor' : 'serviço')
@@ -117,7 +117,7 @@ export const texts: Texts = {
             body: 'O seu pagamento chegou e o seu serviço está ativo.',
             action: OPEN_SERVICE,
           }
-        : it.delivery === 'manual'
+        : it.delivery === 'manual' || it.delivery === 'webhook'
           ? {
               title: `${it.name} está pronto`,
               body: 'A entrega está feita. A página do serviço tem tudo aquilo de que precisa.',

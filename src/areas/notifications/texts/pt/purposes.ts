@@ -115,7 +115,10 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     legalBasis: 'Contrato, art. 6.º, n.º 1, alínea b)',
     retention:
       'Até a conta ser eliminada; o que a contabilidade refere mantém-se, sem os textos que escreveu',
-    recipients: ['os painéis de jogo onde estão os seus servidores'],
+    recipients: [
+      'os painéis de jogo onde estão os seus servidores',
+      'os sistemas desta loja que entregam os seus serviços',
+    ],
   },
   'services.activity': {
     data: 'o que foi feito nos seus servidores e o que fez nos que partilham consigo, com o endereço de origem',

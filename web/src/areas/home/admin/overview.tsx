@@ -120,6 +120,7 @@ const PLACES: Readonly<Record<Item['kind'], string>> = {
   service_unmanaged: '/admin/servers?kind=unmanaged',
   service_renewal: '/admin/servers?kind=renewal',
   service_unwarned: '/admin/servers?kind=unwarned',
+  service_delivery: '/admin/servers?kind=delivery',
   task_overdue: '/admin/tasks?state=overdue',
   refund: '/admin/payments?view=refunds&status=action_required',
   difference: '/admin/payments?view=differences&status=open',

@@ -16,6 +16,13 @@ export const service = (id: string) =>
     client.GET('/v1/admin/services/{id}', { params: { path: { id } }, signal }),
   )
 
+export type Delivery = components['schemas']['ServiceDelivery']
+
+export const deliveries = (id: string) =>
+  read(['admin', 'services', id, 'deliveries'], (signal) =>
+    client.GET('/v1/admin/services/{id}/deliveries', { params: { path: { id } }, signal }),
+  )
+
 export const report = (id: string) =>
   read(['admin', 'services', id, 'report'], (signal) =>
     client.GET('/v1/admin/services/{id}/report', { params: { path: { id } }, signal }),

@@ -54,7 +54,7 @@ export function AdminServers() {
 
 const KINDS = [
   ...(['failed', 'provisioning', 'transition', 'upgrade'] as const),
-  ...(['unmanaged', 'renewal', 'unwarned'] as const),
+  ...(['unmanaged', 'renewal', 'unwarned', 'delivery'] as const),
 ] as const
 
 function Troubled() {

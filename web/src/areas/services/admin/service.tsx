@@ -33,6 +33,7 @@ import {
   SuspendService,
   TerminateService,
 } from './actions.tsx'
+import { Deliveries } from './deliveries.tsx'
 import { Incident } from './incident.tsx'
 import { StaffPower } from './power.tsx'
 import { type AdminService, isTroubled, report, service } from './reads.ts'
@@ -76,6 +77,7 @@ function Found({ service: it }: ServiceProps) {
           {it.status === 'active' && it.panel ? <StaffPower service={it} /> : null}
           <Contract service={it} />
           {it.delivery === 'server' ? <Activity service={it} /> : null}
+          {it.delivery === 'webhook' ? <Deliveries serviceId={it.id} /> : null}
         </div>
         <div className="stack">
           {may('users:read') ? <Customer service={it} /> : null}
@@ -228,7 +230,8 @@ function Customer({ service: it }: ServiceProps) {
                 <div className="sub cut">{email}</div>
               </div>
             </div>
-            {it.status === 'failed' || it.status === 'provisioning' ? (
+            {it.status === 'failed' ||
+            (it.status === 'provisioning' && it.delivery === 'server') ? (
               <Notice tone="ended" title={servers.customerSees}>
                 {it.failure?.message ?? servers.customerSeesFailed}
               </Notice>

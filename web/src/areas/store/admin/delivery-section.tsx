@@ -1,16 +1,28 @@
 import type { useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { FormSection, MultiSelect, NumberField, Select, Textarea } from '../../../ui/index.ts'
+import {
+  FormSection,
+  MultiSelect,
+  NumberField,
+  Select,
+  Switch,
+  Textarea,
+  TextInput,
+} from '../../../ui/index.ts'
+import { DeliveryTarget } from './delivery-target.tsx'
 import { DELIVERIES, PERIOD_STARTS, type ProductFields, TASK_ACTIONS } from './product-fields.ts'
 import type { Product } from './reads.ts'
 
-type Props = { readonly form: ReturnType<typeof useForm<ProductFields, Product>> }
+type Props = {
+  readonly form: ReturnType<typeof useForm<ProductFields, Product>>
+  readonly product: Product
+}
 
-/** How services come into being, and what staff do for them. */
-export function DeliverySection({ form }: Props) {
+/** How services come into being, and what staff or a system of the host do for them. */
+export function DeliverySection({ form, product }: Props) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.product
-  const { fields, set, errors, choice, text } = form
+  const { fields, set, errors, choice, text, flag } = form
   return (
     <FormSection title={texts.delivery} help={texts.deliveryText}>
       <Select
@@ -62,6 +74,39 @@ export function DeliverySection({ form }: Props) {
               set({ taskActions: TASK_ACTIONS.filter((it) => chosen.includes(it)) })
             }
           />
+        </>
+      ) : null}
+      {fields.delivery === 'webhook' ? (
+        <>
+          <TextInput
+            {...text('url')}
+            label={texts.webhookUrl}
+            description={texts.webhookUrlHint}
+            placeholder="https://"
+            required
+          />
+          <NumberField
+            name="confirmHours"
+            label={texts.confirmHours}
+            description={texts.confirmHoursHint}
+            unit={texts.hours}
+            value={fields.confirmHours}
+            error={errors.confirmHours}
+            required
+            change={(hours) => set({ confirmHours: hours ?? 24 })}
+          />
+          <Select
+            {...choice('periodStarts')}
+            label={texts.periodStarts}
+            allowDeselect={false}
+            data={PERIOD_STARTS.map((value) => ({ value, label: texts.periodStart[value] }))}
+          />
+          <Switch
+            {...flag('includeCustomer')}
+            label={texts.includeCustomer}
+            description={texts.includeCustomerHint}
+          />
+          {product.webhook ? <DeliveryTarget product={product} /> : null}
         </>
       ) : null}
     </FormSection>

@@ -4,7 +4,7 @@ import type { Product } from './reads.ts'
 const MB = 1024
 const CORE = 100
 
-export const DELIVERIES = ['server', 'manual', 'none'] as const
+export const DELIVERIES = ['server', 'manual', 'webhook', 'none'] as const
 export const PERIOD_STARTS = ['payment', 'delivery'] as const
 export const TASK_ACTIONS = ['change', 'suspend', 'end'] as const
 
@@ -26,6 +26,9 @@ export function fieldsOf(product: Product) {
     promiseHours: product.promiseHours,
     periodStarts: product.periodStarts,
     taskActions: product.taskActions as readonly (typeof TASK_ACTIONS)[number][],
+    url: product.webhook?.url ?? '',
+    includeCustomer: product.webhook?.includeCustomer ?? false,
+    confirmHours: product.webhook?.confirmHours ?? 24,
     eggId: provisioning?.eggId ?? '',
     nodeIds: (provisioning?.nodeIds ?? []) as readonly string[],
     locationIds: (provisioning?.locationIds ?? []).join(' '),
@@ -46,6 +49,10 @@ export function fieldsOf(product: Product) {
 
 export type ProductFields = ReturnType<typeof fieldsOf>
 
+function webhookOf({ url, includeCustomer, confirmHours }: ProductFields) {
+  return url.trim() ? { url: url.trim(), includeCustomer, confirmHours } : null
+}
+
 export function bodyOf(fields: ProductFields) {
   const filled = Object.entries(fields.environment).filter(([, value]) => value !== '')
   return {
@@ -56,6 +63,7 @@ export function bodyOf(fields: ProductFields) {
     ...{ delivery: fields.delivery, periodStarts: fields.periodStarts },
     instructions: orNull(fields.instructions),
     ...{ promiseHours: fields.promiseHours, taskActions: [...fields.taskActions] },
+    ...(fields.delivery === 'webhook' && { webhook: webhookOf(fields) }),
     provisioning:
       fields.delivery === 'server' && fields.eggId
         ? {

@@ -117,7 +117,7 @@ function Editor({ product }: { product: Product }) {
             <FormSection title={texts.prices} help={isNet ? texts.pricesNet : texts.pricesGross}>
               <Plans product={product} />
             </FormSection>
-            <DeliverySection form={form} />
+            <DeliverySection form={form} product={product} />
             <ServerSections form={form} faults={faults} />
             <FormSection title={texts.selling}>
               <Switch

@@ -2,24 +2,22 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { findProduct } from '#store'
 import { lockService, type ServiceRow } from '../queries.ts'
 import { recordGoal } from '../states/actions.ts'
 import { changeState } from '../states/jobs.ts'
 import { releaseTransition, type TransitionRow } from '../states/queries.ts'
 import { type Goal, goalOf } from '../states/rules.ts'
+import { actionFor, restoringAction } from '../tasks/rules.ts'
 import { applyUpgrade } from '../upgrades/jobs.ts'
 import { updateUpgrade } from '../upgrades/queries.ts'
-import { askStaff } from './asking.ts'
-import { lockPendingTasks, updateTask } from './queries.ts'
-import { actionFor, isByHand, restoringAction, type TaskRow } from './rules.ts'
+import { type Hands, handsOf, type Step } from './hands.ts'
 
 /**
- * Brings a service that is delivered by hand on its way to the state it should be in: staff are asked, or it is
- * recorded at once where they have nothing to do. What was asked for an older wish is canceled; what somebody
- * had taken on for it may be made already, and they are asked to take it back.
+ * Brings a service that staff or a system of the host deliver on its way to the state it should be in: they are
+ * asked, or it is recorded at once where they have nothing to do. What was asked for an older wish is canceled; what
+ * was begun for it may be made already, and they are asked to take it back.
  */
-export function moveByHand(
+export function moveByHands(
   { transact, clock }: JobContext,
   transition: TransitionRow,
 ): Promise<void> {
@@ -28,15 +26,16 @@ export function moveByHand(
     const now = clock.now()
     const service = await lockService(tx, { tenantId, id: serviceId })
     const goal = service ? goalOf(service, now) : null
-    if (!service) return releaseTransition(tx, transition, { doneAt: now, nextAt: null })
-    const canceled = await cancelOther(tx, service, goal, now)
+    const hands = service && handsOf(service)
+    if (!hands) return releaseTransition(tx, transition, { doneAt: now, nextAt: null })
+    const canceled = await cancelOther(tx, hands, { service, goal }, now)
     if (!goal) {
-      await takeBack(tx, service, canceled, now)
+      await takeBack(tx, hands, { service, canceled }, now)
       return releaseTransition(tx, transition, { doneAt: now, nextAt: null })
     }
-    if (await isForStaff(tx, service, { goal, canceled })) {
-      await askStaff(tx, service, { action: actionFor(goal) }, now)
-      // Nothing is tried again: it goes on when the task is done.
+    if (await isForThem(tx, hands, { service, goal, canceled })) {
+      await hands.ask(tx, service, { action: actionFor(goal) }, now)
+      // Nothing is tried again: it goes on when it is done.
       return releaseTransition(tx, transition, { nextAt: null })
     }
     await recordGoal(tx, service, goal, now)
@@ -51,24 +50,25 @@ export function moveByHand(
   })
 }
 
-/** Cancels pending tasks that no longer fit what is wanted of a service; answers those. */
+/** Cancels pending steps that no longer fit what is wanted of a service; answers those. */
 async function cancelOther(
   tx: Tx,
-  service: ServiceRow,
-  goal: Goal | null,
+  hands: Hands,
+  { service, goal }: { service: ServiceRow; goal: Goal | null },
   now: Instant,
-): Promise<TaskRow[]> {
+): Promise<Step[]> {
   // Without a wish, what takes an older move back stays.
   const wanted = goal ? actionFor(goal) : restoringAction(service)
   const isEnding = wanted === 'end' || service.endedAt !== null
-  const pending = await lockPendingTasks(tx, service)
+  const pending = await hands.pending(tx, service)
   const canceled = pending.filter(({ action }) => {
     if (action === wanted) return false
     return action === 'create' || action === 'change' ? isEnding : true
   })
-  for (const task of canceled) {
-    await updateTask(tx, task, { canceledAt: now })
-    const { tenantId, upgradeId } = task
+  for (const step of canceled) {
+    await step.cancel(tx, now)
+    const { tenantId } = service
+    const { upgradeId } = step
     if (!upgradeId) continue
     // It finds out that its service ends, and gives its money back.
     await updateUpgrade(tx, { tenantId, id: upgradeId }, { nextAt: now })
@@ -79,28 +79,26 @@ async function cancelOther(
 
 async function takeBack(
   tx: Tx,
-  service: ServiceRow,
-  canceled: readonly TaskRow[],
+  hands: Hands,
+  { service, canceled }: { service: ServiceRow; canceled: readonly Step[] },
   now: Instant,
 ): Promise<void> {
+  if (service.endedAt) return
   const isBegun = canceled.some(
-    ({ action, claimedAt }) => claimedAt && action !== 'create' && action !== 'change',
+    (step) => step.isBegun && step.action !== 'create' && step.action !== 'change',
   )
-  if (!isBegun || service.endedAt) return
-  await askStaff(tx, service, { action: restoringAction(service) }, now)
+  if (!isBegun && !(await hands.isUnclear(tx, service))) return
+  await hands.ask(tx, service, { action: restoringAction(service) }, now)
 }
 
-/** Whether staff have something to do for a move: nothing was begun of what nobody has taken on. */
-async function isForStaff(
+/** Whether they have something to do for a move: nothing was begun of a delivery that nobody has taken on. */
+async function isForThem(
   tx: Tx,
-  service: ServiceRow,
-  { goal, canceled }: { goal: Goal; canceled: readonly TaskRow[] },
+  hands: Hands,
+  { service, goal, canceled }: { service: ServiceRow; goal: Goal; canceled: readonly Step[] },
 ): Promise<boolean> {
-  const { tenantId, productId } = service
   const action = actionFor(goal)
-  const product = await findProduct(tx, { tenantId, id: productId })
-  if (!product || !isByHand(action, product.taskActions)) return false
+  if (!(await hands.makes(tx, service, action))) return false
   if (service.activatedAt || action !== 'end') return true
-  const asked = (await lockPendingTasks(tx, service)).some((it) => it.action === 'end')
-  return asked || canceled.some((it) => it.action === 'create' && it.claimedAt !== null)
+  return hands.hasBegun(tx, service, canceled)
 }
