@@ -2496,6 +2496,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/products/{id}/capacity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how many more servers of a product its panels have room for
+         * @description Requires `store:read`.
+         */
+        get: operations["admin.products.capacity.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/plans": {
         parameters: {
             query?: never;
@@ -4538,6 +4558,46 @@ export interface paths {
          * @description Requires `services:write`.
          */
         post: operations["admin.nodes.adopt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/nodes/{id}/room": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the machines and locations of a panel with the room on each
+         * @description Requires `nodes:read`.
+         */
+        get: operations["admin.nodes.room.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/nodes/{id}/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the servers of a panel with their services; a page has at most 100
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.nodes.servers.list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -11935,6 +11995,50 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        PanelRoom: {
+            smallest: {
+                /** Format: uuid */
+                productId: string;
+                name: string;
+            } | null;
+            machines: {
+                id: number;
+                name: string;
+                fqdn: string;
+                locationIds: string[];
+                public: boolean;
+                maintenance: boolean;
+                memory: components["schemas"]["PanelSpace"];
+                disk: components["schemas"]["PanelSpace"];
+                freePorts: number;
+                /** @description Servers of `smallest` that still fit; null without one */
+                fits: number | null;
+            }[];
+            locations: {
+                id: string;
+                name: string;
+                /** @description Public ones that are not in maintenance */
+                machines: number;
+                memory: components["schemas"]["PanelSpace"];
+                disk: components["schemas"]["PanelSpace"];
+                freePorts: number;
+                /** @description Servers of `smallest` that still fit; null without one */
+                fits: number | null;
+            }[];
+        };
+        PanelServer: {
+            id: number;
+            name: string;
+            externalId: string | null;
+            status: string;
+            machineId: number;
+            memoryMb: number;
+            diskMb: number;
+            /** Format: uuid */
+            serviceId: string | null;
+            /** @description No service of any shop has it, and it is installed */
+            adoptable: boolean;
+        };
         PanelSignIn: {
             username: string;
             email: string;
@@ -11942,6 +12046,11 @@ export interface components {
             password: string;
             /** @description The address of the panel */
             url: string;
+        };
+        /** @description MiB, with overallocation; null: no limit. Negative when overfull. */
+        PanelSpace: {
+            totalMb: number | null;
+            freeMb: number | null;
         };
         Passkey: {
             /** Format: uuid */
@@ -12243,6 +12352,16 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             archivedAt: string | null;
+        };
+        ProductCapacity: {
+            /** @description Servers that still fit; null while a panel does not answer */
+            places: number | null;
+            panels: {
+                /** Format: uuid */
+                nodeId: string;
+                name: string;
+                places: number | null;
+            }[];
         };
         Provisioning: {
             /** Format: uuid */
@@ -19912,6 +20031,31 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.products.capacity.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductCapacity"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.plans.list": {
         parameters: {
             query?: {
@@ -23772,6 +23916,66 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
+            502: components["responses"]["E502"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.nodes.room.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the node. */
+                id: components["parameters"]["NodeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PanelRoom"];
+                };
+            };
+            404: components["responses"]["E404"];
+            502: components["responses"]["E502"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.nodes.servers.list": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only servers that no service has */
+                unowned?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the node. */
+                id: components["parameters"]["NodeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PanelServer"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
             502: components["responses"]["E502"];
             default: components["responses"]["Error"];
         };

@@ -24,6 +24,7 @@ import { memberRoutes } from './members/routes.ts'
 import { objectsAmong } from './named.ts'
 import { enforceSuspension } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
+import { panelRoutes } from './panels/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
 import { countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
 import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
@@ -137,7 +138,7 @@ export const services: Area = {
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
     ...[bulkServiceRoutes, freeDaysRoutes],
     ...[leavingRoutes, adminLeavingRoutes],
-    ...[operatorRoutes, driftRoutes],
+    ...[operatorRoutes, driftRoutes, panelRoutes],
     ...[taskRoutes, handoverRoutes],
     ...[adminUpgradeRoutes, adminLiveRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],

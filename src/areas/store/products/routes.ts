@@ -13,15 +13,17 @@ import {
   removeProduct,
   unpublishProduct,
 } from './actions.ts'
+import { capacityOfProduct } from './capacity.ts'
 import { faultsOfProducts, type ProductFaults } from './faults.ts'
 import { findProductOnSale, listProducts, type ProductRow, withPlans } from './queries.ts'
-import { BulkTaxRate, BulkUpdated, NewProduct, Product, ProductChange } from './schema.ts'
+import { BulkTaxRate, BulkUpdated, Capacity, NewProduct, Product, ProductChange } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
 const ProductQuery = Type.Object({ ...PageQuery.properties, categoryId: Type.Optional(Id) })
 
 /** What administrators do with products. */
-export const productRoutes: Routes = (app, { areas }) => {
+export const productRoutes: Routes = (app, deps) => {
+  const { areas } = deps
   const soldAmong = areas.find((area) => area.soldAmong)?.soldAmong
 
   app.route({
@@ -138,6 +140,23 @@ export const productRoutes: Routes = (app, { areas }) => {
     async handler({ params, tenantId, db, now, transact }) {
       const key = { tenantId, ...params }
       return withFault(db, tenantId, await transact((tx) => unpublishProduct(tx, key, now)))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/admin/products/:id/capacity',
+    config: { access: 'admin', permission: 'store:read' },
+    schema: {
+      tags,
+      summary: 'Get how many more servers of a product its panels have room for',
+      params: IdParams,
+      response: { 200: Capacity, ...problems(404) },
+    },
+    async handler({ params, tenantId, db }) {
+      const product = await findProductOnSale(db, { tenantId, ...params })
+      if (!product) throw notFound('Product')
+      return capacityOfProduct(deps, db, product)
     },
   })
 

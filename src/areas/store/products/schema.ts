@@ -96,6 +96,15 @@ export const Product = Resource('Product', {
   archivedAt: Nullable(Timestamp),
 })
 
+export const Capacity = Resource('ProductCapacity', {
+  places: Nullable(
+    Type.Integer({ description: 'Servers that still fit; null while a panel does not answer' }),
+  ),
+  panels: Type.Array(
+    Type.Object({ nodeId: Id, name: Type.String(), places: Nullable(Type.Integer()) }),
+  ),
+})
+
 export const BulkTaxRate = Body({
   productIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000, uniqueItems: true })),
   categoryId: Type.Optional(Id),

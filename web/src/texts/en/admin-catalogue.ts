@@ -157,6 +157,10 @@ export const catalogue = {
     hasPrice: 'Has a price',
     isVisible: 'Shown in the shop',
     hasUpgrade: 'Can be upgraded',
+    capacity: 'Room on the panels',
+    places: (count: number) =>
+      count === 1 ? 'There is room for 1 more server.' : `There is room for ${count} more servers.`,
+    capacityUnknown: 'A panel does not respond.',
     newTitle: 'New product',
   },
 }

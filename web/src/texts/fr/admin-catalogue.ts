@@ -161,6 +161,12 @@ export const catalogue = {
     hasPrice: 'A un prix',
     isVisible: 'Affiché dans la boutique',
     hasUpgrade: 'Permet de passer à une taille supérieure',
+    capacity: 'Place sur les panneaux',
+    places: (count: number) =>
+      count <= 1
+        ? `Il y a de la place pour ${count} serveur de plus.`
+        : `Il y a de la place pour ${count} serveurs de plus.`,
+    capacityUnknown: 'Un panneau ne répond pas.',
     newTitle: 'Nouveau produit',
   },
 }
