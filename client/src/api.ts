@@ -2392,7 +2392,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List products with their plans, hidden ones too, newest first
+         * List products with their plans, hidden ones too, newest first; or archived ones
          * @description Requires `store:read`.
          */
         get: operations["admin.products.list"];
@@ -2516,6 +2516,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/products/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an archived product a draft, with the plans that were archived with it
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.products.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/plans": {
         parameters: {
             query?: never;
@@ -2524,7 +2544,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List plans on sale, newest first
+         * List plans on sale, newest first; or archived ones
          * @description Requires `store:read`.
          */
         get: operations["admin.plans.list"];
@@ -2566,6 +2586,26 @@ export interface paths {
          * @description Requires `store:write`.
          */
         patch: operations["admin.plans.update"];
+        trace?: never;
+    };
+    "/v1/admin/plans/{planId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put an archived plan on sale again; its product must not be archived
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.plans.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/admin/tax-rates": {
@@ -2648,7 +2688,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List coupons, newest first
+         * List coupons, newest first; or archived ones
          * @description Requires `store:read`.
          */
         get: operations["admin.coupons.list"];
@@ -2658,6 +2698,26 @@ export interface paths {
          * @description Requires `store:write`.
          */
         post: operations["admin.coupons.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/coupons/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create up to 500 coupons with the same terms and a random code each
+         * @description All or none. With `dryRun` they are tried and rolled back. Send an `Idempotency-Key`, so that a repetition creates no more. Requires `store:write`.
+         */
+        post: operations["admin.coupons.generate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2690,6 +2750,26 @@ export interface paths {
          * @description Requires `store:write`.
          */
         patch: operations["admin.coupons.update"];
+        trace?: never;
+    };
+    "/v1/admin/coupons/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an archived coupon into use again; its uses so far count
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.coupons.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/billing/invoices": {
@@ -2934,7 +3014,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send, void or delete several invoices
+         * Send, void, delete or mark as paid several invoices
          * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
          */
         post: operations["admin.invoices.bulk"];
@@ -4331,7 +4411,7 @@ export interface paths {
         put?: never;
         /**
          * Give a service free days after the period that is paid
-         * @description An unpaid invoice for the next period is made again. While free days last, a costlier plan costs the difference. Requires `services:write`.
+         * @description An unpaid invoice for the next period is made again. While free days last, a costlier plan costs the difference. The same days for the same reason are given once in 24 hours. Requires `services:write`.
          */
         post: operations["admin.services.freeDays.create"];
         delete?: never;
@@ -7436,6 +7516,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/jobs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run several failed jobs again
+         * @description A job that is not among the failed ones does not stop the others. With `dryRun` nothing runs, and the answer is the expected result. Requires `system:write`.
+         */
+        post: operations["admin.jobs.bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/jobs/{id}": {
         parameters: {
             query?: never;
@@ -9770,6 +9870,16 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             archivedAt: string | null;
+        };
+        CouponCodes: {
+            dryRun: boolean;
+            created: number;
+            /** @description With `dryRun` examples: the codes of another request differ */
+            rows: {
+                /** Format: uuid */
+                id: string;
+                code: string;
+            }[];
         };
         CreatedApiKey: {
             /** Format: uuid */
@@ -12271,6 +12381,8 @@ export interface components {
             trialDays: number;
             /** @description In other currencies */
             prices: components["schemas"]["PlanPrice"][];
+            /** @description Services that have not ended */
+            serviceCount: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -12348,6 +12460,8 @@ export interface components {
             /** @description Whether it is listed and sold: it is published, has a price, and can be delivered. Services that have it go on in any case. */
             sellable: boolean;
             plans: components["schemas"]["Plan"][];
+            /** @description Services that have not ended */
+            serviceCount: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -15102,6 +15216,8 @@ export interface components {
         ItemId: string;
         /** @description The id of the category. */
         CategoryId: string;
+        /** @description Only what is archived */
+        ArchivedQuery: boolean;
         /** @description Only entries of the product with this id. */
         ProductIdQuery: string;
         /** @description The id of the plan. */
@@ -19776,6 +19892,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the category with this id. */
                 categoryId?: components["parameters"]["CategoryIdQuery"];
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
             };
             header?: never;
             path?: never;
@@ -20056,6 +20174,36 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.products.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.plans.list": {
         parameters: {
             query?: {
@@ -20065,6 +20213,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the product with this id. */
                 productId?: components["parameters"]["ProductIdQuery"];
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
             };
             header?: never;
             path?: never;
@@ -20216,6 +20366,36 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.plans.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the plan. */
+                planId: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -20413,6 +20593,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The code. */
                 code?: string;
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
             };
             header?: never;
             path?: never;
@@ -20485,6 +20667,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Coupon"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.coupons.generate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "percent" | "fixed";
+                    percentBasisPoints?: number | null;
+                    amountCents?: number | null;
+                    currency?: components["schemas"]["Currency"];
+                    /**
+                     * @description For the first invoice, for durationCycles period invoices, or for all
+                     * @enum {string}
+                     */
+                    duration?: "once" | "cycles" | "forever";
+                    durationCycles?: number | null;
+                    minimumCents?: number | null;
+                    maxRedemptions?: number | null;
+                    maxRedemptionsPerUser?: number | null;
+                    /** Format: date-time */
+                    validFrom?: string | null;
+                    /** Format: date-time */
+                    validTo?: string | null;
+                    newCustomersOnly?: boolean;
+                    includeSetupFee?: boolean;
+                    stackable?: boolean;
+                    productIds?: string[];
+                    categoryIds?: string[];
+                    planIds?: string[];
+                    intervals?: ("one_time" | "hour" | "week" | "month" | "year")[];
+                    count: number;
+                    /** @description What each code begins with */
+                    prefix?: string;
+                    /** @default false */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponCodes"];
                 };
             };
             409: components["responses"]["E409"];
@@ -20578,6 +20821,36 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.coupons.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the coupon. */
+                id: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -21112,12 +21385,27 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    action: "send" | "void" | "delete_draft";
+                    action: "send" | "void" | "delete_draft" | "mark_paid";
                     ids: string[];
                     /** @default false */
                     dryRun?: boolean;
                     /** @description For `void`, on the credit note */
                     reason?: string;
+                    /**
+                     * Format: uuid
+                     * @description For `mark_paid`
+                     */
+                    gatewayId?: string;
+                    /**
+                     * Format: line
+                     * @description For `mark_paid`; each payment adds the id of its invoice to it
+                     */
+                    reference?: string;
+                    /**
+                     * Format: date-time
+                     * @description For `mark_paid`; now by default
+                     */
+                    paidAt?: string;
                 };
             };
         };
@@ -28495,6 +28783,34 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.jobs.bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "retry";
+                    ids: string[];
+                    /** @default false */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BulkResult"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];

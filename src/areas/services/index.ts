@@ -26,7 +26,7 @@ import { enforceSuspension } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { panelRoutes } from './panels/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
-import { countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
+import { countOfProducts, countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
 import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
 import {
   chargeRenewal,
@@ -179,6 +179,7 @@ export const services: Area = {
     { key: 'services:power', description: 'Start, stop and restart the servers of customers' },
   ],
   servicesOn: countOnNodes,
+  servicesOf: countOfProducts,
   customersOf: listCustomersOf,
   soldAmong: listSoldAmong,
   servers: { placesOf, sftpVerdict },

@@ -1,30 +1,60 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { Deleted, Id, IdParams, NoBody, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { existing } from '../paths.ts'
+import type { PlanRow } from '../plans/rules.ts'
+import { ArchivedQuery } from '../schema.ts'
+import { type Usage, usageOf } from '../usage.ts'
 import {
   bulkUpdateTaxRate,
   changeProduct,
   createProduct,
   publishProduct,
   removeProduct,
+  restoreProduct,
   unpublishProduct,
 } from './actions.ts'
 import { capacityOfProduct } from './capacity.ts'
 import { faultsOfProducts, type ProductFaults } from './faults.ts'
-import { findProductOnSale, listProducts, type ProductRow, withPlans } from './queries.ts'
+import {
+  findProduct,
+  findProductOnSale,
+  listProducts,
+  type ProductRow,
+  withPlans,
+} from './queries.ts'
 import { BulkTaxRate, BulkUpdated, Capacity, NewProduct, Product, ProductChange } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
-const ProductQuery = Type.Object({ ...PageQuery.properties, categoryId: Type.Optional(Id) })
+const ProductQuery = Type.Object({
+  ...PageQuery.properties,
+  categoryId: Type.Optional(Id),
+  ...ArchivedQuery,
+})
 
 /** What administrators do with products. */
 export const productRoutes: Routes = (app, deps) => {
   const { areas } = deps
   const soldAmong = areas.find((area) => area.soldAmong)?.soldAmong
+
+  /**
+   * Products with what keeps each of them from being published and delivered, and with the number of services:
+   * one query each for all.
+   */
+  async function withFaults<P extends Shown>(db: Db, tenantId: string, products: readonly P[]) {
+    const faults = await faultsOfProducts(db, tenantId, products)
+    const ids = products.map(({ id }) => id)
+    const usage = await usageOf(areas, db, tenantId, ids)
+    return products.map((product, index) => shownWith(product, faults[index], usage))
+  }
+
+  async function withFault<P extends Shown>(db: Db, tenantId: string, product: P) {
+    const [faults] = await faultsOfProducts(db, tenantId, [product])
+    return shownWith(product, faults, await usageOf(areas, db, tenantId, [product.id]))
+  }
 
   app.route({
     method: 'GET',
@@ -32,12 +62,13 @@ export const productRoutes: Routes = (app, deps) => {
     config: { access: 'admin', permission: 'store:read' },
     schema: {
       tags,
-      summary: 'List products with their plans, hidden ones too, newest first',
+      summary: 'List products with their plans, hidden ones too, newest first; or archived ones',
       querystring: ProductQuery,
       response: { 200: Page(Product) },
     },
-    async handler({ query: { categoryId, ...page }, tenantId, db }) {
-      const products = await listProducts(db, { tenantId, ...(categoryId && { categoryId }) }, page)
+    async handler({ query: { categoryId, archived = false, ...page }, tenantId, db }) {
+      const which = { tenantId, archived, ...(categoryId && { categoryId }) }
+      const products = await listProducts(db, which, page)
       const data = await withPlans(db, tenantId, products.data)
       return { ...products, data: await withFaults(db, tenantId, data) }
     },
@@ -161,6 +192,23 @@ export const productRoutes: Routes = (app, deps) => {
   })
 
   app.route({
+    method: 'POST',
+    url: '/v1/admin/products/:id/restore',
+    config: { access: 'admin', permission: 'store:write', exists: existing(findProduct) },
+    schema: {
+      tags,
+      summary: 'Make an archived product a draft, with the plans that were archived with it',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: Product, ...problems(404, 409) },
+    },
+    async handler({ params, tenantId, db, now, transact }) {
+      const key = { tenantId, ...params }
+      return withFault(db, tenantId, await transact((tx) => restoreProduct(tx, key, now)))
+    },
+  })
+
+  app.route({
     method: 'DELETE',
     url: '/v1/admin/products/:id',
     config: { access: 'admin', permission: 'store:write' },
@@ -179,22 +227,16 @@ export const productRoutes: Routes = (app, deps) => {
 type Shown = Pick<
   ProductRow,
   'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours' | 'sellableSince'
->
+> & { readonly plans: readonly PlanRow[] }
 
-/** Products with what keeps each of them from being published and delivered: one query for all. */
-async function withFaults<P extends Shown>(db: Db, tenantId: string, products: readonly P[]) {
-  const faults = await faultsOfProducts(db, tenantId, products)
-  return products.map((product, index) => shownWith(product, faults[index]))
-}
-
-async function withFault<P extends Shown>(db: Db, tenantId: string, product: P) {
-  const [faults] = await faultsOfProducts(db, tenantId, [product])
-  return shownWith(product, faults)
-}
-
-function shownWith<P extends Shown>(product: P, faults: ProductFaults | undefined) {
+function shownWith<P extends Shown>(product: P, faults: ProductFaults | undefined, usage: Usage) {
   return {
     ...product,
+    plans: product.plans.map((plan) => ({
+      ...plan,
+      serviceCount: usage.plans.get(plan.id) ?? 0,
+    })),
+    serviceCount: usage.products.get(product.id) ?? 0,
     sellable: product.sellableSince !== null,
     publishFaults: faults?.publishing ?? [],
     provisioningFaults: faults?.provisioning ?? [],

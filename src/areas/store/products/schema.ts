@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, OneOf, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
 import { Plan } from '../plans/schema.ts'
-import { Position } from '../schema.ts'
+import { Position, ServiceCount } from '../schema.ts'
 
 const Stock = Nullable(
   Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'What can be sold; null: no limit' }),
@@ -92,6 +92,7 @@ export const Product = Resource('Product', {
       'Whether it is listed and sold: it is published, has a price, and can be delivered. Services that have it go on in any case.',
   }),
   plans: Type.Array(Plan),
+  serviceCount: ServiceCount,
   createdAt: Timestamp,
   archivedAt: Nullable(Timestamp),
 })
