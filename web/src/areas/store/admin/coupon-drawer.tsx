@@ -1,12 +1,16 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { boot } from '../../../api/boot.ts'
 import { client } from '../../../api/client.ts'
+import { offerFile } from '../../../api/downloads.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   FormDialog,
+  Modal,
   MoneyField,
   MultiSelect,
   NumberField,
@@ -14,8 +18,10 @@ import {
   SegmentedControl,
   Select,
   Switch,
+  Textarea,
   TextInput,
   told,
+  useChange,
 } from '../../../ui/index.ts'
 import { categories, products } from './reads.ts'
 
@@ -39,13 +45,17 @@ function fieldsOf(coupon: Coupon | null) {
     stackable: coupon?.stackable ?? false,
     productIds: coupon?.productIds ?? [],
     categoryIds: coupon?.categoryIds ?? [],
+    // For many coupons at once.
+    count: 100 as number | null,
+    prefix: '',
   }
 }
 
 type Fields = ReturnType<typeof fieldsOf>
 
 function bodyOf(fields: Fields, currency: string) {
-  const { code, type, percent, amountCents, duration, validFrom, validTo, ...rest } = fields
+  const { code, type, percent, amountCents, duration, validFrom, validTo, ...further } = fields
+  const { count: _, prefix: __, ...rest } = further
   const isPercent = type === 'percent'
   return {
     ...rest,
@@ -64,6 +74,105 @@ const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 function randomCode(): string {
   const numbers = crypto.getRandomValues(new Uint8Array(8))
   return [...numbers].map((it) => LETTERS[it % LETTERS.length]).join('')
+}
+
+type Codes = components['schemas']['CouponCodes']
+
+/** The terms of many coupons: first what would be created, then their codes. */
+export function CouponBatch({ close }: { close: () => void }) {
+  const { moneyRules } = useAdminTexts()
+  const texts = moneyRules.coupons
+  const { common } = useTexts()
+  const [tried, show] = useState<{ body: BatchBody; codes: Codes } | null>(null)
+  const form = useForm({
+    name: 'coupons:batch',
+    saved: fieldsOf(null),
+    call: (wanted, intent) =>
+      client.POST('/v1/admin/coupons/generate', {
+        body: { ...batchOf(wanted), dryRun: true },
+        ...intent,
+      }),
+    edits: null,
+    changes: [],
+    done: (codes) => show({ body: batchOf(form.fields), codes }),
+  })
+  const run = useChange(
+    (body: BatchBody, intent) => client.POST('/v1/admin/coupons/generate', { body, ...intent }),
+    { changes: [['coupons']], done: () => form.reset() },
+  )
+  const { fields, set, text, errors } = form
+  const made = run.data
+  if (tried) {
+    const { created, rows } = made ?? tried.codes
+    return (
+      <Modal opened onClose={close} size="lg" title={texts.batch}>
+        <div className="stack">
+          <p role="status" className="strong">
+            {made ? texts.batchDone(created) : texts.batchWould(created)}
+          </p>
+          {made ? (
+            <Textarea
+              readOnly
+              className="mono"
+              label={texts.code}
+              minRows={6}
+              maxRows={12}
+              autosize
+              value={rows.map(({ code }) => code).join('\n')}
+            />
+          ) : (
+            <p className="dim">{texts.batchExample(rows[0]?.code ?? '')}</p>
+          )}
+          <div className="row ends">
+            <Button variant="default" onClick={made ? close : () => show(null)}>
+              {made ? common.close : common.cancel}
+            </Button>
+            {made ? (
+              <Button onClick={() => saveCodes(rows)}>{texts.batchSave}</Button>
+            ) : (
+              <Button loading={run.isPending} onClick={() => run.mutate(tried.body)}>
+                {texts.batchRun(created)}
+              </Button>
+            )}
+          </div>
+        </div>
+      </Modal>
+    )
+  }
+  return (
+    <FormDialog
+      atSide
+      title={texts.batch}
+      form={form}
+      close={close}
+      save={texts.batchCheck}
+      isIncomplete={fields.count === null}
+    >
+      <div className="grid cols-2">
+        <NumberField
+          name="count"
+          label={texts.batchCount}
+          value={fields.count}
+          error={errors.count}
+          required
+          change={(count) => set({ count })}
+        />
+        <TextInput {...text('prefix')} label={texts.prefix} autoComplete="off" maxLength={30} />
+      </div>
+      <Terms form={form} currency={boot.currency} />
+    </FormDialog>
+  )
+}
+
+function batchOf(fields: Fields) {
+  const { code: _, ...body } = bodyOf(fields, boot.currency)
+  return { ...body, count: fields.count ?? 0, prefix: fields.prefix.trim() }
+}
+type BatchBody = ReturnType<typeof batchOf>
+
+function saveCodes(rows: Codes['rows']) {
+  const lines = ['code', ...rows.map(({ code }) => code)]
+  offerFile('coupons.csv', new Blob([`${lines.join('\r\n')}\r\n`], { type: 'text/csv' }))
 }
 
 /** Creates or edits a coupon. */
@@ -88,7 +197,7 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
       close()
     },
   })
-  const { fields, set, text, choice, flag, errors } = form
+  const { set, text } = form
   return (
     <FormDialog
       atSide
@@ -111,6 +220,26 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
           {texts.generate}
         </Button>
       </div>
+      <Terms form={form} currency={currency} />
+    </FormDialog>
+  )
+}
+
+type Form = Pick<
+  ReturnType<typeof useForm<Fields, Coupon>>,
+  'choice' | 'text' | 'flag' | 'errors'
+> & {
+  readonly fields: Fields
+  readonly set: (change: Partial<Fields>) => void
+}
+
+/** What a coupon takes off, and who may use it when. */
+function Terms({ form, currency }: { form: Form; currency: string }) {
+  const { moneyRules } = useAdminTexts()
+  const texts = moneyRules.coupons
+  const { fields, set, text, choice, flag, errors } = form
+  return (
+    <>
       <SegmentedControl
         aria-label={texts.type}
         value={fields.type}
@@ -196,11 +325,9 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
       <Switch {...flag('newCustomersOnly')} label={texts.newOnly} />
       <Switch {...flag('includeSetupFee')} label={texts.setupFee} />
       <Switch {...flag('stackable')} label={texts.stackable} />
-    </FormDialog>
+    </>
   )
 }
-
-type Form = ReturnType<typeof useForm<Fields, Coupon>>
 
 function Scope({ form: { fields, set } }: { form: Form }) {
   const { moneyRules } = useAdminTexts()
