@@ -1,29 +1,21 @@
 import type { components } from '@moorage/client'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { boot } from '../../../api/boot.ts'
 import { client } from '../../../api/client.ts'
-import { offerFile } from '../../../api/downloads.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
 import {
   Button,
   FormDialog,
-  Modal,
   MoneyField,
-  MultiSelect,
   NumberField,
   RemoveButton,
   SegmentedControl,
   Select,
   Switch,
-  Textarea,
   TextInput,
   told,
-  useChange,
 } from '../../../ui/index.ts'
-import { categories, products } from './reads.ts'
 
 type Coupon = components['schemas']['Coupon']
 
@@ -76,14 +68,17 @@ function randomCode(): string {
   return [...numbers].map((it) => LETTERS[it % LETTERS.length]).join('')
 }
 
-type Codes = components['schemas']['CouponCodes']
+// Its fields for several values weigh as much as all others.
+const Scope = lazy(async () => ({ default: (await import('./coupon-scope.tsx')).Scope }))
+const CouponCodes = lazy(async () => ({
+  default: (await import('./coupon-codes.tsx')).CouponCodes,
+}))
 
 /** The terms of many coupons: first what would be created, then their codes. */
 export function CouponBatch({ close }: { close: () => void }) {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.coupons
-  const { common } = useTexts()
-  const [tried, show] = useState<{ body: BatchBody; codes: Codes } | null>(null)
+  const [tried, show] = useState<Tried | null>(null)
   const form = useForm({
     name: 'coupons:batch',
     saved: fieldsOf(null),
@@ -96,47 +91,12 @@ export function CouponBatch({ close }: { close: () => void }) {
     changes: [],
     done: (codes) => show({ body: batchOf(form.fields), codes }),
   })
-  const run = useChange(
-    (body: BatchBody, intent) => client.POST('/v1/admin/coupons/generate', { body, ...intent }),
-    { changes: [['coupons']], done: () => form.reset() },
-  )
   const { fields, set, text, errors } = form
-  const made = run.data
   if (tried) {
-    const { created, rows } = made ?? tried.codes
     return (
-      <Modal opened onClose={close} size="lg" title={texts.batch}>
-        <div className="stack">
-          <p role="status" className="strong">
-            {made ? texts.batchDone(created) : texts.batchWould(created)}
-          </p>
-          {made ? (
-            <Textarea
-              readOnly
-              className="mono"
-              label={texts.code}
-              minRows={6}
-              maxRows={12}
-              autosize
-              value={rows.map(({ code }) => code).join('\n')}
-            />
-          ) : (
-            <p className="dim">{texts.batchExample(rows[0]?.code ?? '')}</p>
-          )}
-          <div className="row ends">
-            <Button variant="default" onClick={made ? close : () => show(null)}>
-              {made ? common.close : common.cancel}
-            </Button>
-            {made ? (
-              <Button onClick={() => saveCodes(rows)}>{texts.batchSave}</Button>
-            ) : (
-              <Button loading={run.isPending} onClick={() => run.mutate(tried.body)}>
-                {texts.batchRun(created)}
-              </Button>
-            )}
-          </div>
-        </div>
-      </Modal>
+      <Suspense>
+        <CouponCodes {...{ tried, close }} back={() => show(null)} done={form.reset} />
+      </Suspense>
     )
   }
   return (
@@ -168,11 +128,11 @@ function batchOf(fields: Fields) {
   const { code: _, ...body } = bodyOf(fields, boot.currency)
   return { ...body, count: fields.count ?? 0, prefix: fields.prefix.trim() }
 }
-type BatchBody = ReturnType<typeof batchOf>
 
-function saveCodes(rows: Codes['rows']) {
-  const lines = ['code', ...rows.map(({ code }) => code)]
-  offerFile('coupons.csv', new Blob([`${lines.join('\r\n')}\r\n`], { type: 'text/csv' }))
+/** What was asked for, and what would become of it. */
+export type Tried = {
+  readonly body: ReturnType<typeof batchOf>
+  readonly codes: components['schemas']['CouponCodes']
 }
 
 /** Creates or edits a coupon. */
@@ -321,37 +281,12 @@ function Terms({ form, currency }: { form: Form; currency: string }) {
         error={errors.minimumCents}
         onCents={(minimumCents) => set({ minimumCents })}
       />
-      <Scope form={form} />
+      <Suspense>
+        <Scope {...{ fields, set }} />
+      </Suspense>
       <Switch {...flag('newCustomersOnly')} label={texts.newOnly} />
       <Switch {...flag('includeSetupFee')} label={texts.setupFee} />
       <Switch {...flag('stackable')} label={texts.stackable} />
-    </>
-  )
-}
-
-function Scope({ form: { fields, set } }: { form: Form }) {
-  const { moneyRules } = useAdminTexts()
-  const texts = moneyRules.coupons
-  const all = useQuery(products).data ?? []
-  const groups = useQuery(categories).data ?? []
-  return (
-    <>
-      <MultiSelect
-        label={texts.products}
-        placeholder={fields.productIds.length === 0 ? texts.everything : ''}
-        searchable
-        value={[...fields.productIds]}
-        data={all.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(productIds) => set({ productIds })}
-      />
-      <MultiSelect
-        label={texts.categoriesOnly}
-        placeholder={fields.categoryIds.length === 0 ? texts.everything : ''}
-        searchable
-        value={[...fields.categoryIds]}
-        data={groups.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(categoryIds) => set({ categoryIds })}
-      />
     </>
   )
 }
