@@ -2392,7 +2392,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List products with their plans, hidden ones too, newest first
+         * List products with their plans, hidden ones too, newest first; or archived ones
          * @description Requires `store:read`.
          */
         get: operations["admin.products.list"];
@@ -2496,6 +2496,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/products/{id}/capacity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how many more servers of a product its panels have room for
+         * @description Requires `store:read`.
+         */
+        get: operations["admin.products.capacity.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/products/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an archived product a draft, with the plans that were archived with it
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.products.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/plans": {
         parameters: {
             query?: never;
@@ -2504,7 +2544,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List plans on sale, newest first
+         * List plans on sale, newest first; or archived ones
          * @description Requires `store:read`.
          */
         get: operations["admin.plans.list"];
@@ -2546,6 +2586,26 @@ export interface paths {
          * @description Requires `store:write`.
          */
         patch: operations["admin.plans.update"];
+        trace?: never;
+    };
+    "/v1/admin/plans/{planId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put an archived plan on sale again; its product must not be archived
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.plans.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/admin/tax-rates": {
@@ -2628,7 +2688,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List coupons, newest first
+         * List coupons, newest first; or archived ones
          * @description Requires `store:read`.
          */
         get: operations["admin.coupons.list"];
@@ -2638,6 +2698,26 @@ export interface paths {
          * @description Requires `store:write`.
          */
         post: operations["admin.coupons.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/coupons/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create up to 500 coupons with the same terms and a random code each
+         * @description All or none. With `dryRun` they are tried and rolled back. Send an `Idempotency-Key`, so that a repetition creates no more. Requires `store:write`.
+         */
+        post: operations["admin.coupons.generate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2670,6 +2750,26 @@ export interface paths {
          * @description Requires `store:write`.
          */
         patch: operations["admin.coupons.update"];
+        trace?: never;
+    };
+    "/v1/admin/coupons/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an archived coupon into use again; its uses so far count
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.coupons.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/admin/products/{id}/delivery/secret": {
@@ -2954,7 +3054,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send, void or delete several invoices
+         * Send, void, delete or mark as paid several invoices
          * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
          */
         post: operations["admin.invoices.bulk"];
@@ -4351,7 +4451,7 @@ export interface paths {
         put?: never;
         /**
          * Give a service free days after the period that is paid
-         * @description An unpaid invoice for the next period is made again. While free days last, a costlier plan costs the difference. Requires `services:write`.
+         * @description An unpaid invoice for the next period is made again. While free days last, a costlier plan costs the difference. The same days for the same reason are given once in 24 hours. Requires `services:write`.
          */
         post: operations["admin.services.freeDays.create"];
         delete?: never;
@@ -4578,6 +4678,46 @@ export interface paths {
          * @description Requires `services:write`.
          */
         post: operations["admin.nodes.adopt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/nodes/{id}/room": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the machines and locations of a panel with the room on each
+         * @description Requires `nodes:read`.
+         */
+        get: operations["admin.nodes.room.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/nodes/{id}/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the servers of a panel with their services; a page has at most 100
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.nodes.servers.list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7476,6 +7616,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/jobs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run several failed jobs again
+         * @description A job that is not among the failed ones does not stop the others. With `dryRun` nothing runs, and the answer is the expected result. Requires `system:write`.
+         */
+        post: operations["admin.jobs.bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/jobs/{id}": {
         parameters: {
             query?: never;
@@ -8376,6 +8536,44 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ServiceEndedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received. Any other answer is retried. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service.delivery_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A system will not do what it was asked */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ServiceDeliveryFailedEvent"];
                 };
             };
             responses: {
@@ -9814,6 +10012,16 @@ export interface components {
             /** Format: date-time */
             archivedAt: string | null;
         };
+        CouponCodes: {
+            dryRun: boolean;
+            created: number;
+            /** @description With `dryRun` examples: the codes of another request differ */
+            rows: {
+                /** Format: uuid */
+                id: string;
+                code: string;
+            }[];
+        };
         CreatedApiKey: {
             /** Format: uuid */
             id: string;
@@ -10278,6 +10486,22 @@ export interface components {
             secret: string;
             /** @description The bearer token of call-backs */
             token: string;
+        };
+        DeliveryEventData: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "create" | "change" | "suspend" | "resume" | "end";
+            /** @enum {string} */
+            code: "refused" | "not_done" | "unanswered";
+            /** Format: uuid */
+            serviceId: string;
+            /** Format: uuid */
+            userId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            failedAt: string;
         };
         DeliveryResult: {
             /** Format: uuid */
@@ -12078,6 +12302,50 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        PanelRoom: {
+            smallest: {
+                /** Format: uuid */
+                productId: string;
+                name: string;
+            } | null;
+            machines: {
+                id: number;
+                name: string;
+                fqdn: string;
+                locationIds: string[];
+                public: boolean;
+                maintenance: boolean;
+                memory: components["schemas"]["PanelSpace"];
+                disk: components["schemas"]["PanelSpace"];
+                freePorts: number;
+                /** @description Servers of `smallest` that still fit; null without one */
+                fits: number | null;
+            }[];
+            locations: {
+                id: string;
+                name: string;
+                /** @description Public ones that are not in maintenance */
+                machines: number;
+                memory: components["schemas"]["PanelSpace"];
+                disk: components["schemas"]["PanelSpace"];
+                freePorts: number;
+                /** @description Servers of `smallest` that still fit; null without one */
+                fits: number | null;
+            }[];
+        };
+        PanelServer: {
+            id: number;
+            name: string;
+            externalId: string | null;
+            status: string;
+            machineId: number;
+            memoryMb: number;
+            diskMb: number;
+            /** Format: uuid */
+            serviceId: string | null;
+            /** @description No service of any shop has it, and it is installed */
+            adoptable: boolean;
+        };
         PanelSignIn: {
             username: string;
             email: string;
@@ -12085,6 +12353,11 @@ export interface components {
             password: string;
             /** @description The address of the panel */
             url: string;
+        };
+        /** @description MiB, with overallocation; null: no limit. Negative when overfull. */
+        PanelSpace: {
+            totalMb: number | null;
+            freeMb: number | null;
         };
         Passkey: {
             /** Format: uuid */
@@ -12305,6 +12578,8 @@ export interface components {
             trialDays: number;
             /** @description In other currencies */
             prices: components["schemas"]["PlanPrice"][];
+            /** @description Services that have not ended */
+            serviceCount: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -12384,10 +12659,22 @@ export interface components {
             /** @description Whether it is listed and sold: it is published, has a price, and can be delivered. Services that have it go on in any case. */
             sellable: boolean;
             plans: components["schemas"]["Plan"][];
+            /** @description Services that have not ended */
+            serviceCount: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             archivedAt: string | null;
+        };
+        ProductCapacity: {
+            /** @description Servers that still fit; null while a panel does not answer */
+            places: number | null;
+            panels: {
+                /** Format: uuid */
+                nodeId: string;
+                name: string;
+                places: number | null;
+            }[];
         };
         Provisioning: {
             /** Format: uuid */
@@ -13047,6 +13334,18 @@ export interface components {
             statusCode: number | null;
             error: string | null;
             durationMs: number;
+        };
+        ServiceDeliveryFailedEvent: {
+            /** @constant */
+            type: "service.delivery_failed";
+            /** @constant */
+            version: 1;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["DeliveryEventData"];
         };
         ServiceDetails: {
             /** Format: uuid */
@@ -15178,6 +15477,8 @@ export interface components {
         ItemId: string;
         /** @description The id of the category. */
         CategoryId: string;
+        /** @description Only what is archived */
+        ArchivedQuery: boolean;
         /** @description Only entries of the product with this id. */
         ProductIdQuery: string;
         /** @description The id of the plan. */
@@ -19859,6 +20160,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the category with this id. */
                 categoryId?: components["parameters"]["CategoryIdQuery"];
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
             };
             header?: never;
             path?: never;
@@ -20126,6 +20429,61 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.products.capacity.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductCapacity"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.plans.list": {
         parameters: {
             query?: {
@@ -20135,6 +20493,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries of the product with this id. */
                 productId?: components["parameters"]["ProductIdQuery"];
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
             };
             header?: never;
             path?: never;
@@ -20286,6 +20646,36 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.plans.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the plan. */
+                planId: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -20483,6 +20873,8 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description The code. */
                 code?: string;
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
             };
             header?: never;
             path?: never;
@@ -20555,6 +20947,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Coupon"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.coupons.generate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "percent" | "fixed";
+                    percentBasisPoints?: number | null;
+                    amountCents?: number | null;
+                    currency?: components["schemas"]["Currency"];
+                    /**
+                     * @description For the first invoice, for durationCycles period invoices, or for all
+                     * @enum {string}
+                     */
+                    duration?: "once" | "cycles" | "forever";
+                    durationCycles?: number | null;
+                    minimumCents?: number | null;
+                    maxRedemptions?: number | null;
+                    maxRedemptionsPerUser?: number | null;
+                    /** Format: date-time */
+                    validFrom?: string | null;
+                    /** Format: date-time */
+                    validTo?: string | null;
+                    newCustomersOnly?: boolean;
+                    includeSetupFee?: boolean;
+                    stackable?: boolean;
+                    productIds?: string[];
+                    categoryIds?: string[];
+                    planIds?: string[];
+                    intervals?: ("one_time" | "hour" | "week" | "month" | "year")[];
+                    count: number;
+                    /** @description What each code begins with */
+                    prefix?: string;
+                    /** @default false */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponCodes"];
                 };
             };
             409: components["responses"]["E409"];
@@ -20648,6 +21101,36 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.coupons.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the coupon. */
+                id: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -21242,12 +21725,27 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    action: "send" | "void" | "delete_draft";
+                    action: "send" | "void" | "delete_draft" | "mark_paid";
                     ids: string[];
                     /** @default false */
                     dryRun?: boolean;
                     /** @description For `void`, on the credit note */
                     reason?: string;
+                    /**
+                     * Format: uuid
+                     * @description For `mark_paid`
+                     */
+                    gatewayId?: string;
+                    /**
+                     * Format: line
+                     * @description For `mark_paid`; each payment adds the id of its invoice to it
+                     */
+                    reference?: string;
+                    /**
+                     * Format: date-time
+                     * @description For `mark_paid`; now by default
+                     */
+                    paidAt?: string;
                 };
             };
         };
@@ -24050,6 +24548,66 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.nodes.room.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the node. */
+                id: components["parameters"]["NodeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PanelRoom"];
+                };
+            };
+            404: components["responses"]["E404"];
+            502: components["responses"]["E502"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.nodes.servers.list": {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only servers that no service has */
+                unowned?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the node. */
+                id: components["parameters"]["NodeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PanelServer"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            502: components["responses"]["E502"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.tasks.list": {
         parameters: {
             query?: {
@@ -26719,7 +27277,7 @@ export interface operations {
                     url: string;
                     description?: string | null;
                     /** @description What it hears of; null for everything, what is yet to come included */
-                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
+                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
                     /** @description Whether messages about one object wait for those before them; no by default */
                     ordered?: boolean;
                 };
@@ -26796,7 +27354,7 @@ export interface operations {
                     url?: string;
                     description?: string | null;
                     /** @description What it hears of; null for everything, what is yet to come included */
-                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
+                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
                     /** @description Whether messages about one object wait for those before them; no by default */
                     ordered?: boolean;
                     enabled?: boolean;
@@ -26859,7 +27417,7 @@ export interface operations {
                 /** @description held: the endpoint was off when it happened; failed: given up. Both can be replayed */
                 status?: "pending" | "held" | "delivered" | "failed";
                 /** @description Only entries of this type. */
-                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
+                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
             };
             header?: never;
             path: {
@@ -28668,6 +29226,34 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.jobs.bulk": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "retry";
+                    ids: string[];
+                    /** @default false */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["BulkResult"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];

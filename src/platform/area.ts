@@ -40,6 +40,12 @@ export type Area = {
     tenantId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>
+  /** How many services that have not ended have each plan of these products. */
+  readonly servicesOf?: (
+    db: Db,
+    tenantId: string,
+    productIds: readonly string[],
+  ) => Promise<readonly { productId: string; planId: string; count: number }[]>
   /** Which of these products were ever sold: a service was created of them. */
   readonly soldAmong?: (
     db: Db,

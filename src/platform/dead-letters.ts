@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss'
 import { type Instant, instant } from '#lib/time.ts'
 import type { Database } from './database/index.ts'
 import { SCHEMA } from './jobs.ts'
-import { forgetFailure, makeDue } from './schedule-leases.ts'
+import { forgetFailure, hasFailed, makeDue } from './schedule-leases.ts'
 
 /** The queue of jobs that failed for the last time. */
 export const DEAD_LETTERS = 'dead-letters'
@@ -22,6 +22,8 @@ export type Whose = { tenantId: string; platform: boolean }
 /** What an operator does with failed jobs, and with work of the time that fails again and again. */
 export type DeadLetters = {
   deadLetters(whose: Whose, limit: number): Promise<DeadLetter[]>
+  /** Whether an operator can run this one again. */
+  isDead(whose: Whose, id: string): Promise<boolean>
   retry(whose: Whose, id: string): Promise<boolean>
   discard(whose: Whose, id: string): Promise<boolean>
 }
@@ -57,6 +59,9 @@ export function deadLettersOf(
         ...row,
         failedAt: instant(row.failedAt),
       }))
+    },
+    async isDead(whose, id) {
+      return (await isOwn(whose, id)) || (whose.platform && (await hasFailed(database, id)))
     },
     async retry(whose, id) {
       if (await isOwn(whose, id)) return (await boss.redrive(DEAD_LETTERS, { ids: [id] })) > 0

@@ -20,6 +20,7 @@ const NO_QUEUE: Queue = {
   runSchedules: async () => ({ ended: Promise.resolve() }),
   stop: async () => {},
   deadLetters: async () => [],
+  isDead: async () => false,
   retry: async () => false,
   discard: async () => false,
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { areas } from '#app/areas.ts'
+import { newId } from '#lib/id.ts'
 import { Id } from '#lib/schema.ts'
 import type { Area } from '#platform/area.ts'
 import { transact } from '#platform/database/index.ts'
@@ -152,6 +153,32 @@ test('a job that fails for the last time waits for an operator, who can run it a
   assert.equal((await admin.post(`/v1/admin/jobs/${dead.id}/retry`)).status, 200)
   await until('it ran', () => ran.includes('fragile luck'))
   assert.equal((await admin.post(`/v1/admin/jobs/${dead.id}/retry`)).status, 404)
+})
+
+test('several failed jobs are run again at once, and one that did not fail is named', async () => {
+  const admin = await person(app, { permissions: ['system:*'] })
+  failing = true
+  const words = ['one more', 'two more']
+  await transact(db, async (tx) => {
+    for (const word of words) await enqueue(tx, fragile, { tenantId, word })
+  })
+  const dead = await until('both have failed', async () => {
+    const { body } = await admin.get('/v1/admin/jobs')
+    return body.data.length === 2 && body.data
+  })
+  const ids = [...dead.map(({ id }: { id: string }) => id), newId()]
+  const bulk = (body: object) =>
+    admin.post('/v1/admin/jobs/bulk', { action: 'retry', ids, ...body })
+  const outcomes = async (body: object) =>
+    (await bulk(body)).body.rows.map(({ outcome }: { outcome: string }) => outcome)
+  failing = false
+  assert.deepEqual(await outcomes({ dryRun: true }), ['done', 'done', 'failed'])
+  assert.equal((await admin.get('/v1/admin/jobs')).body.data.length, 2, 'a dry run runs nothing')
+  assert.deepEqual(await outcomes({}), ['done', 'done', 'failed'])
+  await until('both ran', () => words.every((word) => ran.includes(`fragile ${word}`)))
+  assert.deepEqual(await outcomes({}), ['failed', 'failed', 'failed'])
+  const clerk = await person(app, { permissions: ['system:read'] })
+  assert.equal((await clerk.post('/v1/admin/jobs/bulk', { action: 'retry', ids })).status, 403)
 })
 
 test('what waits when a process starts is found at once, by one look for all queues', async () => {

@@ -106,6 +106,15 @@ export async function makeDue(database: Database, id: string): Promise<string | 
   return rows[0] ? String(rows[0].name) : null
 }
 
+/** Whether work of the time failed the last time it ran. */
+export async function hasFailed(database: Database, id: string): Promise<boolean> {
+  const { rows } = await database.execute(
+    `select id from platform.schedules where id = $1 and failures > 0`,
+    [id],
+  )
+  return rows.length > 0
+}
+
 /** Forgets that work failed; it is due when it would have been. */
 export async function forgetFailure(database: Database, id: string): Promise<boolean> {
   const { rows } = await database.execute(

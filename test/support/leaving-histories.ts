@@ -451,7 +451,7 @@ const begun = ({ changes, now }: Life) => changes.filter(({ at }) => at <= now)
 async function getFree(life: Life, history: LeavingHistory, { hours }: { hours: number }) {
   const { shop, serviceId, now } = life
   const key = { tenantId: shop.tenantId, id: serviceId }
-  const free = { days: 1 + (hours % 40), reason: 'An outage.' }
+  const free = { days: 1 + (hours % 40), reason: `An outage, reported at ${now}.` }
   const refusal = await refusalOf(life, (tx) => giveFreeDays(tx, key, free, now))
   if (history.plan === 'hour') assert.equal(refusal, 'free_days_not_possible')
   if (refusal !== null) return

@@ -47,6 +47,7 @@ export {
   provisioningFaults,
 } from './provisioning/product.ts'
 export { listCandidates } from './provisioning/queries.ts'
+export { roomOf } from './provisioning/room.ts'
 export * from './provisioning/rules.ts'
 export { EnvironmentSchema, Provisioning } from './provisioning/schema.ts'
 

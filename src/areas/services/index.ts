@@ -26,8 +26,9 @@ import { memberRoutes } from './members/routes.ts'
 import { objectsAmong } from './named.ts'
 import { enforceSuspension, refundFailed } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
+import { panelRoutes } from './panels/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
-import { countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
+import { countOfProducts, countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
 import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
 import {
   chargeRenewal,
@@ -142,7 +143,7 @@ export const services: Area = {
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
     ...[bulkServiceRoutes, freeDaysRoutes],
     ...[leavingRoutes, adminLeavingRoutes],
-    ...[operatorRoutes, driftRoutes],
+    ...[operatorRoutes, driftRoutes, panelRoutes],
     ...[taskRoutes, handoverRoutes, deliveryRoutes],
     ...[adminUpgradeRoutes, adminLiveRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
@@ -185,6 +186,7 @@ export const services: Area = {
     { key: 'services:power', description: 'Start, stop and restart the servers of customers' },
   ],
   servicesOn: countOnNodes,
+  servicesOf: countOfProducts,
   customersOf: listCustomersOf,
   soldAmong: listSoldAmong,
   servers: { placesOf, sftpVerdict },

@@ -481,6 +481,18 @@ export async function countOnNodes(
   return new Map(rows.flatMap(({ nodeId, count }) => (nodeId ? [[nodeId, count]] : [])))
 }
 
+/** How many services that have not ended have each plan of these products; a plan without any is left out. */
+export function countOfProducts(db: Db, tenantId: string, productIds: readonly string[]) {
+  return db
+    .selectFrom('services.services')
+    .select(['productId', 'planId', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('tenantId', '=', tenantId)
+    .where('productId', '=', sql<string>`any(${[...productIds]}::uuid[])`)
+    .where('endedAt', 'is', null)
+    .groupBy(['productId', 'planId'])
+    .execute()
+}
+
 /** How many services a person has, own and shared ones, in each status; none of others. */
 export async function countByStatus(
   db: Db,

@@ -7,6 +7,14 @@ export const Interval = OneOf(['one_time', 'hour', 'week', 'month', 'year'])
 /** Where something stands in a list that people see: lower is earlier. */
 export const Position = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })
 
+/** How many services have a product or a plan. */
+export const ServiceCount = Type.Integer({ description: 'Services that have not ended' })
+
+/** Which part of a list of the catalogue is wanted. */
+export const ArchivedQuery = {
+  archived: Type.Optional(Type.Boolean({ description: 'Only what is archived' })),
+}
+
 const NAME = '^(?!__proto__$)\\w{1,191}$'
 
 /** Choices a customer made for one thing in the cart. */

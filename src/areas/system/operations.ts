@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Body, Deleted, Nullable, Page, Resource, Timestamp } from '#lib/schema.ts'
+import { Body, Deleted, Nullable, OneOf, Page, Resource, Timestamp } from '#lib/schema.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import { moveClock } from '#platform/clock.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Whose } from '#platform/dead-letters.ts'
+import { BulkResult, inTurn } from '#platform/http/bulk.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { isDefaultTenant } from '#tenants'
 
@@ -17,6 +18,13 @@ const DeadLetter = Resource('FailedJob', {
   payload: Type.Unsafe<unknown>({}),
   error: Nullable(Type.String()),
   failedAt: Timestamp,
+})
+const RetryJobs = Body({
+  action: OneOf(['retry']),
+  ids: Type.Array(Type.String({ format: 'uuid-any' }), {
+    ...{ minItems: 1, maxItems: MAX_SHOWN, uniqueItems: true },
+  }),
+  dryRun: Type.Optional(Type.Boolean({ default: false })),
 })
 const JobParams = Type.Object({ id: Type.String({ format: 'uuid-any' }) })
 
@@ -52,6 +60,29 @@ export const operationRoutes: Routes = (app, deps) => {
     async handler({ db, tenantId, params: { id } }) {
       if (!(await queue.retry(await whose(db, tenantId), id))) throw notFound('Failed job')
       return { id, retried: true }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/jobs/bulk',
+    config: { access: 'admin', permission: 'system:write' },
+    schema: {
+      tags: operations,
+      summary: 'Run several failed jobs again',
+      description:
+        'A job that is not among the failed ones does not stop the others. With `dryRun` nothing runs, and the answer is the expected result.',
+      body: RetryJobs,
+      response: { 200: BulkResult },
+    },
+    async handler(request) {
+      const { body, db, tenantId } = request
+      const owner = await whose(db, tenantId)
+      return inTurn(body, request, async (id) => {
+        const isThere = body.dryRun ? await queue.isDead(owner, id) : await queue.retry(owner, id)
+        if (!isThere) throw notFound('Failed job')
+        return 'done'
+      })
     },
   })
 

@@ -72,19 +72,35 @@ export async function inBulk(
   request: Request,
   act: (tx: Tx, id: string) => Promise<Outcome>,
 ): Promise<BulkResult> {
-  const rows: BulkResult['rows'] = []
-  for (const id of ids) {
+  return inTurn({ ids, dryRun }, request, async (id) => {
     try {
-      const outcome = await request.transactOn(id, async (tx) => {
+      return await request.transactOn(id, async (tx) => {
         const found = await act(tx, id)
         if (dryRun) throw new RolledBack(found)
         return found
       })
-      rows.push({ id, outcome, code: null, message: null })
     } catch (error) {
-      if (error instanceof RolledBack) {
-        rows.push({ id, outcome: error.outcome, code: null, message: null })
-      } else if (error instanceof Problem && error.statusCode < 500) {
+      if (error instanceof RolledBack) return error.outcome
+      throw error
+    }
+  })
+}
+
+/**
+ * Does one thing to each of these objects, one after the other, without a transaction: `act` looks at `dryRun`
+ * itself. A `Problem` is the result of its object; any other error ends the operation.
+ */
+export async function inTurn(
+  { ids, dryRun = false }: Wanted,
+  request: Pick<Request, 'headers'>,
+  act: (id: string) => Promise<Outcome>,
+): Promise<BulkResult> {
+  const rows: BulkResult['rows'] = []
+  for (const id of ids) {
+    try {
+      rows.push({ id, outcome: await act(id), code: null, message: null })
+    } catch (error) {
+      if (error instanceof Problem && error.statusCode < 500) {
         const message = error.messageIn(problemLanguageOf(request))
         rows.push({ id, outcome: 'failed', code: error.code, message })
       } else throw error

@@ -11,10 +11,20 @@ type Amount = Pick<Need, 'memoryMb' | 'diskMb' | 'cpuPercent'>
  * limit it has infinitely much. An overallocation of -1 takes one percent off, where it is no limit.
  */
 export function freeOn(node: PanelNode): Amount {
+  const total = totalOn(node)
   return {
-    memoryMb: sizeOf(node.memoryMb, node.memoryOverallocatePercent) - node.memoryAllocatedMb,
-    diskMb: sizeOf(node.diskMb, node.diskOverallocatePercent) - node.diskAllocatedMb,
-    cpuPercent: sizeOf(node.cpuPercent, node.cpuOverallocatePercent) - node.cpuAllocatedPercent,
+    memoryMb: total.memoryMb - node.memoryAllocatedMb,
+    diskMb: total.diskMb - node.diskAllocatedMb,
+    cpuPercent: total.cpuPercent - node.cpuAllocatedPercent,
+  }
+}
+
+/** The size of a machine with its overallocation. */
+export function totalOn(node: PanelNode): Amount {
+  return {
+    memoryMb: sizeOf(node.memoryMb, node.memoryOverallocatePercent),
+    diskMb: sizeOf(node.diskMb, node.diskOverallocatePercent),
+    cpuPercent: sizeOf(node.cpuPercent, node.cpuOverallocatePercent),
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Outbounds } from '#platform/outbound-uses.ts'
-import type { Need, PanelClient, PanelNode } from '../clients/contract.ts'
+import type { Need, PanelClient, PanelLocation, PanelNode } from '../clients/contract.ts'
 import { PanelError } from '../clients/panel-error.ts'
 import { clientFor, type PanelDeps } from '../nodes/connections.ts'
 import type { NodeRow } from '../nodes/queries.ts'
@@ -95,7 +95,7 @@ async function surveyOf(
   return { takenAt, ...where, machines: new Map(await Promise.all(entries)) }
 }
 
-function needOf({ limits, locationIds }: Provisioning): Need {
+export function needOf({ limits, locationIds }: Provisioning): Need {
   const { memoryMb, diskMb, cpuPercent } = limits
   return { memoryMb, diskMb, cpuPercent, locationIds }
 }
@@ -127,10 +127,11 @@ async function askFor(deps: PanelDeps, node: NodeRow, needs: readonly Need[]): P
 }
 
 /** What a panel said of its machines a moment ago. */
-type View = {
+export type View = {
   takenAt: Instant
   askedMs: number
   machines: Promise<PanelNode[]>
+  locations(): Promise<PanelLocation[]>
   freePorts(machineId: number): Promise<number>
 }
 
@@ -162,12 +163,18 @@ function keyOf({ tenantId, id, version }: NodeRow): string {
   return `${tenantId} ${id} ${version}`
 }
 
-function newView(client: Promise<PanelClient>, takenAt: Instant): View {
+/** Asks a panel about its machines now. */
+export function newView(client: Promise<PanelClient>, takenAt: Instant): View {
   const ports = new Map<number, Promise<number>>()
+  let locations: Promise<PanelLocation[]> | null = null
   return {
     takenAt,
     askedMs: performance.now(),
     machines: client.then((it) => it.listNodes()),
+    locations() {
+      locations ??= client.then((it) => it.listLocations())
+      return locations
+    },
     freePorts(id) {
       const counted = ports.get(id) ?? client.then((it) => it.countFreeAllocations(id))
       ports.set(id, counted)

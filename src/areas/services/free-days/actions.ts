@@ -10,12 +10,14 @@ import { withdrawPeriods } from '../renewals/closing.ts'
 import { insertPeriod, listPeriods } from '../renewals/queries.ts'
 import { rollService } from '../renewals/settlement.ts'
 import { findOpenUpgrade } from '../upgrades/queries.ts'
+import { gotSameDays } from './queries.ts'
 import { assertMayGetFree } from './rules.ts'
 import type { FreeDays } from './schema.ts'
 
 /**
  * Gives a service days without a price after the last period that is paid. A renewal that is invoiced and unpaid is
- * made again with the later dates; the customer is told. Throws 404; 409 while a change is under way, or money is
+ * made again with the later dates; the customer is told. False, and nothing is given, where so many days were given
+ * for the same reason within the last 24 hours: a second click. Throws 404; 409 while a change is under way, or money is
  * due; 422 for a plan without periods that are paid in advance.
  */
 export async function giveFreeDays(
@@ -23,8 +25,9 @@ export async function giveFreeDays(
   key: ServiceKey,
   { days, reason }: FreeDays,
   now: Instant,
-): Promise<void> {
+): Promise<boolean> {
   if (!(await lockService(tx, key))) throw notFound('Service')
+  if (await gotSameDays(tx, key, { days, reason }, now)) return false
   // A period that has begun and is paid for is the current one.
   await rollService(tx, key, now)
   const service = await lockService(tx, key)
@@ -47,4 +50,5 @@ export async function giveFreeDays(
   const data = { name, days, until: dayOf(endsAt), reason, delivery }
   const link = `/servers/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'free_days', data, link }, now)
+  return true
 }

@@ -40,6 +40,19 @@ test('free days follow the paid period, and the customer reads why', async () =>
   assert.equal(again.body.freeUntil, later(end, 7 * DAY_MS), 'more days follow the first')
 })
 
+test('a second click gives nothing, also while the first is under way', async () => {
+  const { someone, id, end } = await customer()
+  const clicks = await Promise.all([give(id), give(id)])
+  clicks.push(await give(id))
+  for (const { status, body } of clicks) {
+    assert.deepEqual([status, body.freeUntil], [200, later(end, 3 * DAY_MS)])
+  }
+  const { data } = (await someone.get('/v1/notifications')).body
+  assert.equal(data.filter(({ kind }: Body) => kind === 'free_days').length, 1)
+  const other = await give(id, { days: 3, reason: 'The node was not reachable on Monday.' })
+  assert.equal(other.body.freeUntil, later(end, 6 * DAY_MS), 'another reason gives more')
+})
+
 test('an unpaid renewal is made again with the later dates', async () => {
   const { someone, id, end } = await customer()
   const { body } = await someone.post(`/v1/services/${id}/renew`, { gatewayId })

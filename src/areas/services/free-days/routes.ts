@@ -25,7 +25,7 @@ export const freeDaysRoutes: Routes = (app) => {
       tags: ['Admin - Operations'],
       summary: 'Give a service free days after the period that is paid',
       description:
-        'An unpaid invoice for the next period is made again. While free days last, a costlier plan costs the difference.',
+        'An unpaid invoice for the next period is made again. While free days last, a costlier plan costs the difference. The same days for the same reason are given once in 24 hours.',
       params: IdParams,
       body: FreeDays,
       response: { 200: AdminService, ...problems(404, 409, 422) },

@@ -4,7 +4,6 @@ import type { Tx } from '#platform/database/index.ts'
 import { BULK, BulkBody, BulkResult, inBulk, type Outcome } from '#platform/http/bulk.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { giveFreeDays } from '../free-days/actions.ts'
-import { gotSameDays } from '../free-days/queries.ts'
 import { type FreeDays, OptionalFreeDays } from '../free-days/schema.ts'
 import { retryNow } from '../operators/actions.ts'
 import { lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
@@ -47,10 +46,7 @@ function freeDaysIn({ days, reason }: Partial<FreeDays>): FreeDays {
 }
 
 async function give(tx: Tx, key: ServiceKey, free: FreeDays, now: Instant): Promise<Outcome> {
-  if (!(await lockService(tx, key))) throw notFound('Service')
-  if (await gotSameDays(tx, key, free, now)) return 'unchanged'
-  await giveFreeDays(tx, key, free, now)
-  return 'done'
+  return (await giveFreeDays(tx, key, free, now)) ? 'done' : 'unchanged'
 }
 
 async function act(tx: Tx, action: StateAction, key: ServiceKey, now: Instant): Promise<Outcome> {

@@ -37,9 +37,12 @@ const Tax = Resource('CatalogTax', {
   priceMode: OneOf(['exclusive', 'inclusive']),
 })
 
+// How many others have a plan is no visitor's business.
+const { serviceCount: _, ...shownOfPlan } = Plan.properties
+
 /** A plan as a visitor sees it: `net`, `tax` and `total` are what one period costs them. */
 const CatalogPlan = Resource('CatalogPlan', {
-  ...Plan.properties,
+  ...shownOfPlan,
   netCents: Amount,
   taxCents: Amount,
   totalCents: Amount,

@@ -6,16 +6,19 @@ import type { Tx } from '#platform/database/index.ts'
 import { sellerOf } from '#tenants'
 import { assertCurrency, refusingDouble, unknownReference } from '../checks.ts'
 import { couponCodeOf } from '../pricing/coupons.ts'
+import { randomCode } from './codes.ts'
 import {
   archiveCoupon,
   type CouponKey,
   countKnown,
   insertCoupon,
+  insertCoupons,
   lockCoupon,
+  restoreCouponRow,
   updateCoupon,
 } from './queries.ts'
 import { assertComplete, type CouponRow, changed } from './rules.ts'
-import type { CouponChange, NewCoupon } from './schema.ts'
+import type { CouponBatch, CouponChange, NewCoupon } from './schema.ts'
 
 const TAKEN = {
   constraint: 'coupons_code',
@@ -42,6 +45,39 @@ export async function createCoupon(
   return refusingDouble(TAKEN, insertCoupon(tx, row))
 }
 
+/**
+ * Adds several coupons with the same terms and a random code each, all or none; answers their codes. 400 for what is
+ * missing.
+ */
+export async function createCoupons(
+  tx: Tx,
+  { tenantId }: { tenantId: string },
+  { count, prefix = '', type, ...terms }: Omit<CouponBatch, 'dryRun'>,
+  now: Instant,
+): Promise<{ id: string; code: string }[]> {
+  const { currency = (await sellerOf(tx, tenantId)).currency } = terms
+  const shared = {
+    ...DEFAULTS,
+    ...valuesOf({ ...terms, currency }),
+    tenantId,
+    type,
+    createdAt: now,
+  }
+  const withCode = (): CouponRow => {
+    return { ...shared, id: newId(), code: couponCodeOf(`${prefix}${randomCode()}`) }
+  }
+  const first = withCode()
+  assertCurrency(first.currency)
+  assertComplete(first)
+  await assertKnown(tx, first, DEFAULTS)
+  const made: { id: string; code: string }[] = []
+  while (made.length < count) {
+    const rows = Array.from({ length: count - made.length }, withCode)
+    made.push(...(await insertCoupons(tx, rows)))
+  }
+  return made
+}
+
 /** Changes a coupon for orders to come; services that have its terms keep them (R1.9). 404, 409. */
 export async function changeCoupon(
   tx: Tx,
@@ -61,6 +97,13 @@ export async function changeCoupon(
 export async function removeCoupon(tx: Tx, key: CouponKey, now: Instant) {
   if (!(await archiveCoupon(tx, key, now))) throw notFound('Coupon')
   return { id: key.id, deleted: true }
+}
+
+/** Takes an archived coupon into use again, with its uses so far. 404, 409 for a code that another has by now. */
+export async function restoreCoupon(tx: Tx, key: CouponKey): Promise<CouponRow> {
+  const coupon = await refusingDouble(TAKEN, restoreCouponRow(tx, key))
+  if (!coupon) throw notFound('Coupon')
+  return coupon
 }
 
 const DEFAULTS = {

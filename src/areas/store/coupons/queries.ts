@@ -6,12 +6,17 @@ import type { CouponRow } from './rules.ts'
 
 export type CouponKey = Pick<CouponRow, 'tenantId' | 'id'>
 
+function selectAllCoupons(db: Db, tenantId: string) {
+  return db.selectFrom('store.coupons').selectAll().where('tenantId', '=', tenantId)
+}
+
 function selectCoupons(db: Db, tenantId: string) {
-  return db
-    .selectFrom('store.coupons')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('archivedAt', 'is', null)
+  return selectAllCoupons(db, tenantId).where('archivedAt', 'is', null)
+}
+
+/** A coupon, archived or not. */
+export function findAnyCoupon(db: Db, { tenantId, id }: CouponKey) {
+  return selectAllCoupons(db, tenantId).where('id', '=', id).executeTakeFirst()
 }
 
 export function findCoupon(db: Db, { tenantId, id }: CouponKey) {
@@ -40,15 +45,25 @@ export function lockUsedCoupons(tx: Tx, tenantId: string, ids: readonly string[]
 
 export function listCoupons(
   db: Db,
-  { tenantId, code }: { tenantId: string; code?: string },
+  { tenantId, code, archived }: { tenantId: string; code?: string; archived: boolean },
   page: PageQuery,
 ) {
-  const query = selectCoupons(db, tenantId)
+  const query = selectAllCoupons(db, tenantId).where('archivedAt', archived ? 'is not' : 'is', null)
   return pageOf(code ? query.where('code', '=', code) : query, page)
 }
 
 export async function insertCoupon(tx: Tx, coupon: CouponRow): Promise<CouponRow> {
   return tx.insertInto('store.coupons').values(coupon).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Writes coupons; those whose code another coupon has are left out of the answer. */
+export function insertCoupons(tx: Tx, coupons: readonly CouponRow[]) {
+  return tx
+    .insertInto('store.coupons')
+    .values(coupons)
+    .onConflict((it) => it.doNothing())
+    .returning(['id', 'code'])
+    .execute()
 }
 
 export async function updateCoupon(tx: Tx, { tenantId, id, ...coupon }: CouponRow) {
@@ -71,6 +86,17 @@ export function archiveCoupon(tx: Tx, { tenantId, id }: CouponKey, now: Instant)
     .where('id', '=', id)
     .where('archivedAt', 'is', null)
     .returning('id')
+    .executeTakeFirst()
+}
+
+/** Takes a coupon that was archived into use again. */
+export function restoreCouponRow(tx: Tx, { tenantId, id }: CouponKey) {
+  return tx
+    .updateTable('store.coupons')
+    .set({ archivedAt: null })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
     .executeTakeFirst()
 }
 

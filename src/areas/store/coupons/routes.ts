@@ -1,19 +1,38 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { Deleted, IdParams, NoBody, Page, PageQuery } from '#lib/schema.ts'
+import type { Tx } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { existing } from '../paths.ts'
 import { couponCodeOf } from '../pricing/coupons.ts'
-import { changeCoupon, createCoupon, removeCoupon } from './actions.ts'
-import { findCoupon, listCoupons } from './queries.ts'
-import { Coupon, CouponChange, NewCoupon } from './schema.ts'
+import { ArchivedQuery } from '../schema.ts'
+import {
+  changeCoupon,
+  createCoupon,
+  createCoupons,
+  removeCoupon,
+  restoreCoupon,
+} from './actions.ts'
+import { findAnyCoupon, findCoupon, listCoupons } from './queries.ts'
+import { Coupon, CouponBatch, CouponChange, CouponCodes, NewCoupon } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
 const CouponQuery = Type.Object({
   ...PageQuery.properties,
   code: Type.Optional(Type.String({ maxLength: 100 })),
+  ...ArchivedQuery,
 })
+
+/** Thrown to roll back coupons that were only to be tried. */
+class DryRun extends Error {
+  readonly rows: { id: string; code: string }[]
+
+  constructor(rows: { id: string; code: string }[]) {
+    super('A dry run')
+    this.rows = rows
+  }
+}
 
 /** What administrators do with coupons. */
 export const couponRoutes: Routes = (app) => {
@@ -23,12 +42,13 @@ export const couponRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'store:read' },
     schema: {
       tags,
-      summary: 'List coupons, newest first',
+      summary: 'List coupons, newest first; or archived ones',
       querystring: CouponQuery,
       response: { 200: Page(Coupon) },
     },
-    async handler({ query: { code, ...page }, tenantId, db }) {
-      return listCoupons(db, { tenantId, ...(code && { code: couponCodeOf(code) }) }, page)
+    async handler({ query: { code, archived = false, ...page }, tenantId, db }) {
+      const which = { tenantId, archived, ...(code && { code: couponCodeOf(code) }) }
+      return listCoupons(db, which, page)
     },
   })
 
@@ -45,6 +65,32 @@ export const couponRoutes: Routes = (app) => {
     async handler({ body, caller, now, transact }, reply) {
       reply.code(201)
       return transact((tx) => createCoupon(tx, caller, body, now))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/coupons/generate',
+    config: { access: 'admin', permission: 'store:write' },
+    schema: {
+      tags,
+      summary: 'Create up to 500 coupons with the same terms and a random code each',
+      description:
+        'All or none. With `dryRun` they are tried and rolled back. Send an `Idempotency-Key`, so that a repetition creates no more.',
+      body: CouponBatch,
+      response: { 200: CouponCodes },
+    },
+    async handler({ body: { dryRun = false, ...batch }, caller, now, transact }) {
+      const make = async (tx: Tx) => {
+        const rows = await createCoupons(tx, caller, batch, now)
+        if (dryRun) throw new DryRun(rows)
+        return rows
+      }
+      const rows = await transact(make).catch((error: unknown) => {
+        if (error instanceof DryRun) return error.rows
+        throw error
+      })
+      return { dryRun, created: rows.length, rows }
     },
   })
 
@@ -73,6 +119,22 @@ export const couponRoutes: Routes = (app) => {
     },
     async handler({ params, body, tenantId, transact }) {
       return transact((tx) => changeCoupon(tx, { tenantId, ...params }, body))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/coupons/:id/restore',
+    config: { access: 'admin', permission: 'store:write', exists: existing(findAnyCoupon) },
+    schema: {
+      tags,
+      summary: 'Take an archived coupon into use again; its uses so far count',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: Coupon, ...problems(404, 409) },
+    },
+    async handler({ params, tenantId, transact }) {
+      return transact((tx) => restoreCoupon(tx, { tenantId, ...params }))
     },
   })
 

@@ -51,6 +51,26 @@ const optional = {
 export const NewCoupon = Body({ code: Code, type: CouponType, ...optional })
 export type NewCoupon = Static<typeof NewCoupon>
 
+const { code: _, ...terms } = NewCoupon.properties
+
+export const CouponBatch = Body({
+  ...terms,
+  count: Type.Integer({ minimum: 1, maximum: 500 }),
+  prefix: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9_-]{0,30}$', description: 'What each code begins with' }),
+  ),
+  dryRun: Type.Optional(Type.Boolean({ default: false })),
+})
+export type CouponBatch = Static<typeof CouponBatch>
+
+export const CouponCodes = Resource('CouponCodes', {
+  dryRun: Type.Boolean(),
+  created: Type.Integer(),
+  rows: Type.Array(Type.Object({ id: Id, code: Type.String() }), {
+    description: 'With `dryRun` examples: the codes of another request differ',
+  }),
+})
+
 export const CouponChange = Body({
   code: Type.Optional(Code),
   type: Type.Optional(CouponType),

@@ -1,6 +1,6 @@
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
-import { notFound } from '#lib/problem.ts'
+import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { lockOffer, sellerOf } from '#tenants'
@@ -9,10 +9,12 @@ import { findProductOnSale } from '../products/queries.ts'
 import { reviewProducts } from '../products/sellable.ts'
 import {
   archivePlan,
+  findPlan,
   insertPlan,
   lockPlan,
   type PlanKey,
   replacePrices,
+  restorePlanRow,
   updatePlan,
 } from './queries.ts'
 import { assertConsistent, assertSameCycle, type PlanPrice, type PlanRow } from './rules.ts'
@@ -72,6 +74,20 @@ export async function removePlan(tx: Tx, key: PlanKey, now: Instant) {
   if (!plan) throw notFound('Plan')
   await reviewProducts(tx, { tenantId, id: plan.productId }, now)
   return { id: key.id, deleted: true }
+}
+
+/** Puts an archived plan on sale again; a plan on sale stays as it is. 404, 409 while its product is archived. */
+export async function restorePlan(tx: Tx, key: PlanKey, now: Instant): Promise<PlanRow> {
+  const { tenantId } = key
+  await lockOffer(tx, tenantId)
+  const plan = await findPlan(tx, key)
+  if (!plan) throw notFound('Plan')
+  if (!(await findProductOnSale(tx, { tenantId, id: plan.productId }))) {
+    throw conflict('The product of this plan is archived. Restore the product first.')
+  }
+  await restorePlanRow(tx, key)
+  await reviewProducts(tx, { tenantId, id: plan.productId }, now)
+  return { ...plan, archivedAt: null }
 }
 
 function assertSound(plan: Parameters<typeof assertConsistent>[0]): void {

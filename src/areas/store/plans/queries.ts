@@ -96,10 +96,10 @@ export function lockPlan(tx: Tx, { tenantId, id }: PlanKey) {
 
 export function listPlans(
   db: Db,
-  { tenantId, productId }: { tenantId: string; productId?: string },
+  { tenantId, productId, archived }: { tenantId: string; productId?: string; archived?: boolean },
   page: PageQuery,
 ) {
-  const query = selectPlansOnSale(db, tenantId)
+  const query = selectPlans(db, tenantId).where('plan.archivedAt', archived ? 'is not' : 'is', null)
   return pageOf(productId ? query.where('plan.productId', '=', productId) : query, page, 'plan.id')
 }
 
@@ -215,6 +215,31 @@ export function archivePlan(tx: Tx, { tenantId, id }: PlanKey, now: Instant) {
     .where('archivedAt', 'is', null)
     .returning('productId')
     .executeTakeFirst()
+}
+
+/** Puts an archived plan on sale again. */
+export async function restorePlanRow(tx: Tx, { tenantId, id }: PlanKey): Promise<void> {
+  await tx
+    .updateTable('store.plans')
+    .set({ archivedAt: null })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Puts the plans of a product on sale again that were archived together with it. */
+export async function restorePlansOf(
+  tx: Tx,
+  { tenantId, productId }: { tenantId: string; productId: string },
+  archivedAt: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('store.plans')
+    .set({ archivedAt: null })
+    .where('tenantId', '=', tenantId)
+    .where('productId', '=', productId)
+    .where('archivedAt', '=', archivedAt)
+    .execute()
 }
 
 export async function archivePlansOf(

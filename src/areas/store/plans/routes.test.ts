@@ -25,6 +25,7 @@ test('a plan shows every field, with what was not said filled in', async () => {
     setupFeeCents: 0,
     trialDays: 0,
     prices: [],
+    serviceCount: 0,
     archivedAt: null,
   })
   assert.deepEqual((await admin.get(`/v1/admin/plans/${id}`)).body, created.body)

@@ -1,31 +1,54 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Deleted, Id, Page, PageQuery } from '#lib/schema.ts'
+import { Deleted, Id, NoBody, Page, PageQuery } from '#lib/schema.ts'
+import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { existing } from '../paths.ts'
-import { changePlan, createPlan, removePlan } from './actions.ts'
-import { findPlanOnSale, listPlans } from './queries.ts'
+import { ArchivedQuery } from '../schema.ts'
+import { usageOf } from '../usage.ts'
+import { changePlan, createPlan, removePlan, restorePlan } from './actions.ts'
+import { findPlan, findPlanOnSale, listPlans } from './queries.ts'
+import type { PlanRow } from './rules.ts'
 import { NewPlan, Plan, PlanChange } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
 const PlanParams = Type.Object({ planId: Id })
-const PlanQuery = Type.Object({ ...PageQuery.properties, productId: Type.Optional(Id) })
+const PlanQuery = Type.Object({
+  ...PageQuery.properties,
+  productId: Type.Optional(Id),
+  ...ArchivedQuery,
+})
 
 /** What administrators do with plans. */
-export const planRoutes: Routes = (app) => {
+export const planRoutes: Routes = (app, { areas }) => {
+  /** Plans with how many services have each. */
+  async function counted<P extends PlanRow>(db: Db, plans: readonly P[]) {
+    const [first] = plans
+    const ids = plans.map(({ productId }) => productId)
+    const usage = await usageOf(areas, db, first?.tenantId ?? '', [...new Set(ids)])
+    return plans.map((plan) => ({ ...plan, serviceCount: usage.plans.get(plan.id) ?? 0 }))
+  }
+
+  async function countedOne(db: Db, plan: PlanRow) {
+    const [shown = { ...plan, serviceCount: 0 }] = await counted(db, [plan])
+    return shown
+  }
+
   app.route({
     method: 'GET',
     url: '/v1/admin/plans',
     config: { access: 'admin', permission: 'store:read' },
     schema: {
       tags,
-      summary: 'List plans on sale, newest first',
+      summary: 'List plans on sale, newest first; or archived ones',
       querystring: PlanQuery,
       response: { 200: Page(Plan) },
     },
-    async handler({ query: { productId, ...page }, tenantId, db }) {
-      return listPlans(db, { tenantId, ...(productId && { productId }) }, page)
+    async handler({ query: { productId, archived = false, ...page }, tenantId, db }) {
+      const which = { tenantId, archived, ...(productId && { productId }) }
+      const plans = await listPlans(db, which, page)
+      return { ...plans, data: await counted(db, plans.data) }
     },
   })
 
@@ -39,9 +62,9 @@ export const planRoutes: Routes = (app) => {
       body: NewPlan,
       response: { 201: Plan, ...problems(422) },
     },
-    async handler({ body, caller, now, transact }, reply) {
+    async handler({ body, caller, db, now, transact }, reply) {
       reply.code(201)
-      return transact((tx) => createPlan(tx, caller, body, now))
+      return countedOne(db, await transact((tx) => createPlan(tx, caller, body, now)))
     },
   })
 
@@ -53,7 +76,7 @@ export const planRoutes: Routes = (app) => {
     async handler({ params, tenantId, db }) {
       const plan = await findPlanOnSale(db, { tenantId, id: params.planId })
       if (!plan) throw notFound('Plan')
-      return plan
+      return countedOne(db, plan)
     },
   })
 
@@ -68,8 +91,26 @@ export const planRoutes: Routes = (app) => {
       body: PlanChange,
       response: { 200: Plan, ...problems(404, 422) },
     },
-    async handler({ params, body, tenantId, now, transact }) {
-      return transact((tx) => changePlan(tx, { tenantId, id: params.planId }, body, now))
+    async handler({ params, body, tenantId, db, now, transact }) {
+      const key = { tenantId, id: params.planId }
+      return countedOne(db, await transact((tx) => changePlan(tx, key, body, now)))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/plans/:planId/restore',
+    config: { access: 'admin', permission: 'store:write', exists: existing(findPlan) },
+    schema: {
+      tags,
+      summary: 'Put an archived plan on sale again; its product must not be archived',
+      params: PlanParams,
+      body: NoBody,
+      response: { 200: Plan, ...problems(404, 409) },
+    },
+    async handler({ params, tenantId, db, now, transact }) {
+      const key = { tenantId, id: params.planId }
+      return countedOne(db, await transact((tx) => restorePlan(tx, key, now)))
     },
   })
 

@@ -10,7 +10,7 @@ import {
   Resource,
   Timestamp,
 } from '#lib/schema.ts'
-import { Interval } from '../schema.ts'
+import { Interval, ServiceCount } from '../schema.ts'
 
 const Micros = Type.Integer({
   minimum: 0,
@@ -74,6 +74,7 @@ export const Plan = Resource('Plan', {
   setupFeeCents: Amount,
   trialDays: Type.Integer(),
   prices: Type.Array(OtherPrice, { description: 'In other currencies' }),
+  serviceCount: ServiceCount,
   createdAt: Timestamp,
   archivedAt: Nullable(Timestamp),
 })

@@ -7,12 +7,13 @@ import { lockOffer } from '#tenants'
 import { findCategory } from '../categories/queries.ts'
 import { refusingDouble, slugOf, unknownReference } from '../checks.ts'
 import { writeTarget } from '../delivery-targets/actions.ts'
-import { archivePlansOf } from '../plans/queries.ts'
+import { archivePlansOf, restorePlansOf } from '../plans/queries.ts'
 import { findTaxRate } from '../tax-rates/queries.ts'
 import { faultsOfProducts } from './faults.ts'
 import {
   archiveProduct,
   deleteUpgradesTo,
+  findProduct,
   findProductBySlug,
   findProductOnSale,
   insertProduct,
@@ -21,6 +22,7 @@ import {
   markPublished,
   type ProductKey,
   type ProductWithPlans,
+  restoreProductRow,
   updateProduct,
   updateTaxRateOf,
   withPlans,
@@ -148,6 +150,27 @@ export async function removeProduct(tx: Tx, key: ProductKey, now: Instant) {
   await archivePlansOf(tx, { tenantId, productId: id }, now)
   await deleteUpgradesTo(tx, key)
   return { id, deleted: true }
+}
+
+/**
+ * Makes an archived product a draft, with the plans that were archived together with it; a product that is not
+ * archived stays as it is. 404, 409 for a slug that another product has by now.
+ */
+export async function restoreProduct(
+  tx: Tx,
+  key: ProductKey,
+  now: Instant,
+): Promise<ProductWithPlans> {
+  const { tenantId, id } = key
+  await lockOffer(tx, tenantId)
+  const product = await findProduct(tx, key)
+  if (!product) throw notFound('Product')
+  const { archivedAt } = product
+  if (archivedAt) {
+    await refusingDouble(TAKEN, restoreProductRow(tx, key))
+    await restorePlansOf(tx, { tenantId, productId: id }, archivedAt)
+  }
+  return reviewed(tx, key, now)
 }
 
 /**

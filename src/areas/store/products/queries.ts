@@ -141,9 +141,13 @@ export function listProductsOfEggs(db: Db, tenantId: string, eggIds: readonly st
 
 type Filter = { tenantId: string; categoryId?: string }
 
-/** All products on sale, hidden ones too, newest first. */
-export function listProducts(db: Db, { tenantId, categoryId }: Filter, page: PageQuery) {
-  const query = selectProductsOnSale(db, tenantId)
+/** All products on sale, hidden ones too, newest first; or the archived ones. */
+export function listProducts(
+  db: Db,
+  { tenantId, categoryId, archived }: Filter & { archived: boolean },
+  page: PageQuery,
+) {
+  const query = selectProducts(db, tenantId).where('archivedAt', archived ? 'is not' : 'is', null)
   return pageOf(categoryId ? query.where('categoryId', '=', categoryId) : query, page)
 }
 
@@ -225,6 +229,16 @@ export function archiveProduct(tx: Tx, { tenantId, id }: ProductKey, now: Instan
     .where('archivedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
+}
+
+/** Makes an archived product a draft. */
+export async function restoreProductRow(tx: Tx, { tenantId, id }: ProductKey): Promise<void> {
+  await tx
+    .updateTable('store.products')
+    .set({ archivedAt: null, publishedAt: null })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Removes a product from the upgrades that other products offer. */

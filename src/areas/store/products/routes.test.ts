@@ -43,6 +43,7 @@ test('a product shows every field, null where there is nothing', async () => {
     ],
     sellable: false,
     plans: [],
+    serviceCount: 0,
     archivedAt: null,
   })
   assert.deepEqual((await admin.get(`/v1/admin/products/${id}`)).body, body)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { Deleted, Id, IdParams, NoBody, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -8,28 +8,66 @@ import { assertUsable } from '#platform/webhooks/address.ts'
 import { targetsOf } from '../delivery-targets/queries.ts'
 import { type TargetRow, targetView } from '../delivery-targets/rules.ts'
 import { existing } from '../paths.ts'
+import type { PlanRow } from '../plans/rules.ts'
+import { ArchivedQuery } from '../schema.ts'
+import { type Usage, usageOf } from '../usage.ts'
 import {
   bulkUpdateTaxRate,
   changeProduct,
   createProduct,
   publishProduct,
   removeProduct,
+  restoreProduct,
   unpublishProduct,
 } from './actions.ts'
+import { capacityOfProduct } from './capacity.ts'
 import { faultsOfProducts, type ProductFaults } from './faults.ts'
-import { findProductOnSale, listProducts, type ProductRow, withPlans } from './queries.ts'
-import { BulkTaxRate, BulkUpdated, NewProduct, Product, ProductChange } from './schema.ts'
+import {
+  findProduct,
+  findProductOnSale,
+  listProducts,
+  type ProductRow,
+  withPlans,
+} from './queries.ts'
+import { BulkTaxRate, BulkUpdated, Capacity, NewProduct, Product, ProductChange } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
-const ProductQuery = Type.Object({ ...PageQuery.properties, categoryId: Type.Optional(Id) })
+const ProductQuery = Type.Object({
+  ...PageQuery.properties,
+  categoryId: Type.Optional(Id),
+  ...ArchivedQuery,
+})
 
 /** What administrators do with products. */
-export const productRoutes: Routes = (app, { areas, outbound }) => {
+export const productRoutes: Routes = (app, deps) => {
+  const { areas, outbound } = deps
   const soldAmong = areas.find((area) => area.soldAmong)?.soldAmong
 
   /** Throws 422 for a delivery webhook whose address will not be called. */
   async function assertCallable(tenantId: string, { webhook }: ProductChange): Promise<void> {
     if (webhook) await assertUsable(webhook.url, outbound.for({ tenantId, purpose: 'webhook' }))
+  }
+
+  /**
+   * Products with their delivery webhooks, with what keeps each of them from being published and delivered, and with
+   * the number of services: one query each for all.
+   */
+  async function withFaults<P extends Shown>(db: Db, tenantId: string, products: readonly P[]) {
+    const ids = products.map(({ id }) => id)
+    const [faults, targets, usage] = await Promise.all([
+      faultsOfProducts(db, tenantId, products),
+      targetsOf(db, tenantId, ids),
+      usageOf(areas, db, tenantId, ids),
+    ])
+    return products.map((product, index) =>
+      shownWith(product, { faults: faults[index], target: targets.get(product.id), usage }),
+    )
+  }
+
+  async function withFault<P extends Shown>(db: Db, tenantId: string, product: P) {
+    const [shown] = await withFaults(db, tenantId, [product])
+    if (!shown) throw notFound('Product')
+    return shown
   }
 
   app.route({
@@ -38,12 +76,13 @@ export const productRoutes: Routes = (app, { areas, outbound }) => {
     config: { access: 'admin', permission: 'store:read' },
     schema: {
       tags,
-      summary: 'List products with their plans, hidden ones too, newest first',
+      summary: 'List products with their plans, hidden ones too, newest first; or archived ones',
       querystring: ProductQuery,
       response: { 200: Page(Product) },
     },
-    async handler({ query: { categoryId, ...page }, tenantId, db }) {
-      const products = await listProducts(db, { tenantId, ...(categoryId && { categoryId }) }, page)
+    async handler({ query: { categoryId, archived = false, ...page }, tenantId, db }) {
+      const which = { tenantId, archived, ...(categoryId && { categoryId }) }
+      const products = await listProducts(db, which, page)
       const data = await withPlans(db, tenantId, products.data)
       return { ...products, data: await withFaults(db, tenantId, data) }
     },
@@ -152,6 +191,40 @@ export const productRoutes: Routes = (app, { areas, outbound }) => {
   })
 
   app.route({
+    method: 'GET',
+    url: '/v1/admin/products/:id/capacity',
+    config: { access: 'admin', permission: 'store:read' },
+    schema: {
+      tags,
+      summary: 'Get how many more servers of a product its panels have room for',
+      params: IdParams,
+      response: { 200: Capacity, ...problems(404) },
+    },
+    async handler({ params, tenantId, db }) {
+      const product = await findProductOnSale(db, { tenantId, ...params })
+      if (!product) throw notFound('Product')
+      return capacityOfProduct(deps, db, product)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/products/:id/restore',
+    config: { access: 'admin', permission: 'store:write', exists: existing(findProduct) },
+    schema: {
+      tags,
+      summary: 'Make an archived product a draft, with the plans that were archived with it',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: Product, ...problems(404, 409) },
+    },
+    async handler({ params, tenantId, db, now, transact }) {
+      const key = { tenantId, ...params }
+      return withFault(db, tenantId, await transact((tx) => restoreProduct(tx, key, now)))
+    },
+  })
+
+  app.route({
     method: 'DELETE',
     url: '/v1/admin/products/:id',
     config: { access: 'admin', permission: 'store:write' },
@@ -170,32 +243,23 @@ export const productRoutes: Routes = (app, { areas, outbound }) => {
 type Shown = Pick<
   ProductRow,
   'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours' | 'sellableSince'
->
+> & { readonly plans: readonly PlanRow[] }
 
-/** Products with their delivery webhooks, and what keeps each of them from being published and delivered. */
-async function withFaults<P extends Shown>(db: Db, tenantId: string, products: readonly P[]) {
-  const ids = products.map(({ id }) => id)
-  const [faults, targets] = await Promise.all([
-    faultsOfProducts(db, tenantId, products),
-    targetsOf(db, tenantId, ids),
-  ])
-  return products.map((product, index) =>
-    shownWith(product, { faults: faults[index], target: targets.get(product.id) }),
-  )
+type Found = {
+  faults: ProductFaults | undefined
+  target: TargetRow | undefined
+  usage: Usage
 }
 
-async function withFault<P extends Shown>(db: Db, tenantId: string, product: P) {
-  const [shown] = await withFaults(db, tenantId, [product])
-  if (!shown) throw notFound('Product')
-  return shown
-}
-
-type Found = { faults: ProductFaults | undefined; target: TargetRow | undefined }
-
-function shownWith<P extends Shown>(product: P, { faults, target }: Found) {
+function shownWith<P extends Shown>(product: P, { faults, target, usage }: Found) {
   return {
     ...product,
     ...targetView(target),
+    plans: product.plans.map((plan) => ({
+      ...plan,
+      serviceCount: usage.plans.get(plan.id) ?? 0,
+    })),
+    serviceCount: usage.products.get(product.id) ?? 0,
     sellable: product.sellableSince !== null,
     publishFaults: faults?.publishing ?? [],
     provisioningFaults: faults?.provisioning ?? [],

@@ -3,7 +3,7 @@ import { Body, Id, Line, Nullable, OneOf, Resource, Slug, Text, Timestamp } from
 import { Provisioning } from '#panel'
 import { NewTarget, Target, TargetStatus } from '../delivery-targets/schema.ts'
 import { Plan } from '../plans/schema.ts'
-import { Position } from '../schema.ts'
+import { Position, ServiceCount } from '../schema.ts'
 
 const Stock = Nullable(
   Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'What can be sold; null: no limit' }),
@@ -96,8 +96,18 @@ export const Product = Resource('Product', {
       'Whether it is listed and sold: it is published, has a price, and can be delivered. Services that have it go on in any case.',
   }),
   plans: Type.Array(Plan),
+  serviceCount: ServiceCount,
   createdAt: Timestamp,
   archivedAt: Nullable(Timestamp),
+})
+
+export const Capacity = Resource('ProductCapacity', {
+  places: Nullable(
+    Type.Integer({ description: 'Servers that still fit; null while a panel does not answer' }),
+  ),
+  panels: Type.Array(
+    Type.Object({ nodeId: Id, name: Type.String(), places: Nullable(Type.Integer()) }),
+  ),
 })
 
 export const BulkTaxRate = Body({

@@ -16,6 +16,9 @@ export const lists = {
   bulkTitle: (verb: string, count: number) =>
     count === 1 ? `${verb}: 1 item` : `${verb}: ${count} items`,
   bulkRun: (verb: string, count: number) => `${verb} (${count})`,
+  bulkGateway: 'Received through',
+  bulkReference: 'Reference',
+  bulkReferenceHint: 'For example the number of the bank statement. Each payment adds its invoice.',
   bulkCheck: 'Show the result first',
   bulkTrying: 'Checking each item. Nothing has been done yet.',
   bulkWould: ({ done, unchanged, failed }: BulkCounts) =>

@@ -174,6 +174,21 @@ export const moneyRules = {
     removed: 'Coupon deleted',
     edit: (code: string) => `Coupon ${code}`,
     limits: 'Limits',
+    batch: 'Generate codes',
+    batchCount: 'Number of codes',
+    prefix: 'Codes begin with',
+    batchCheck: 'Show the result first',
+    batchWould: (count: number) =>
+      count === 1 ? '1 coupon would be created.' : `${count} coupons would be created.`,
+    batchExample: (code: string) => `For example ${code}. Nothing has been created yet.`,
+    batchRun: (count: number) => `Create (${count})`,
+    batchDone: (count: number) =>
+      count === 1 ? '1 coupon was created.' : `${count} coupons were created.`,
+    batchSave: 'Save as CSV',
+    show: 'Show',
+    archived: 'Deleted',
+    restore: 'Restore',
+    restored: (code: string) => `Coupon ${code} restored`,
     search: 'Code',
   },
 }

@@ -13,6 +13,8 @@ export const system = {
   discardTitle: (name: string) => `Discard ${name}?`,
   discardText: 'The job is not retried, and its work is not done.',
   discarded: 'Job discarded',
+  retryAll: (count: number) => `Retry all (${count})`,
+  retryText: 'Each job runs again now.',
   retryOf: (name: string) => `Retry ${name}`,
   discardOf: (name: string) => `Discard ${name}`,
   health: 'Health',

@@ -28,6 +28,21 @@ export const catalogue = {
     archiveText:
       'Le produit et ses prix sont retirés de la boutique. Les serveurs existants le conservent.',
     archived: 'Produit archivé',
+    onSaleList: 'Produits en vente',
+    archivedTitle: 'Produits archivés',
+    archivedAt: 'Archivé',
+    noArchived: 'Aucun produit archivé',
+    servers: (count: number) => (count <= 1 ? `${count} serveur` : `${count} serveurs`),
+    keptBy: (count: number) =>
+      count <= 1 ? `${count} serveur l’utilise.` : `${count} serveurs l’utilisent.`,
+    restore: 'Restaurer',
+    restored: (name: string) => `${name} restauré`,
+    restoreTitle: (name: string) => `Restaurer ${name} ?`,
+    restoreText:
+      'Le produit redevient un brouillon, avec ses prix. Publiez-le pour le vendre à nouveau.',
+    archivedTerms: (count: number) =>
+      count <= 1 ? `${count} durée archivée` : `${count} durées archivées`,
+    moreTerms: 'Afficher plus',
     editCategory: (name: string) => `Modifier la catégorie ${name}`,
     removeCategory: 'Supprimer la catégorie',
     removeCategoryTitle: (name: string) => `Supprimer la catégorie ${name} ?`,
@@ -187,6 +202,13 @@ export const catalogue = {
     hasPrice: 'A un prix',
     isVisible: 'Affiché dans la boutique',
     hasUpgrade: 'Permet de passer à une taille supérieure',
+    usedBy: 'Serveurs',
+    capacity: 'Place sur les panneaux',
+    places: (count: number) =>
+      count <= 1
+        ? `Il y a de la place pour ${count} serveur de plus.`
+        : `Il y a de la place pour ${count} serveurs de plus.`,
+    capacityUnknown: 'Un panneau ne répond pas.',
     newTitle: 'Nouveau produit',
   },
 }

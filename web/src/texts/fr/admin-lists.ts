@@ -16,6 +16,10 @@ export const lists: AdminTexts['lists'] = {
   bulkTitle: (verb, count) =>
     count > 1 ? `${verb} : ${count} entrées` : `${verb} : ${count} entrée`,
   bulkRun: (verb, count) => `${verb} (${count})`,
+  bulkGateway: 'Reçu par',
+  bulkReference: 'Référence',
+  bulkReferenceHint:
+    'Par exemple le numéro du relevé bancaire. Chaque paiement y ajoute sa facture.',
   bulkCheck: 'Voir d’abord le résultat',
   bulkTrying: 'Vérification de chaque entrée. Rien n’est encore modifié.',
   bulkWould: ({ done, unchanged, failed }) =>

@@ -176,6 +176,21 @@ export const moneyRules = {
     removed: 'Code promo supprimé',
     edit: (code: string) => `Code promo ${code}`,
     limits: 'Limites',
+    batch: 'Générer des codes',
+    batchCount: 'Nombre de codes',
+    prefix: 'Début des codes',
+    batchCheck: 'Voir d’abord le résultat',
+    batchWould: (count: number) =>
+      count <= 1 ? `${count} code serait créé.` : `${count} codes seraient créés.`,
+    batchExample: (code: string) => `Par exemple ${code}. Rien n’est encore créé.`,
+    batchRun: (count: number) => `Créer (${count})`,
+    batchDone: (count: number) =>
+      count <= 1 ? `${count} code a été créé.` : `${count} codes ont été créés.`,
+    batchSave: 'Enregistrer en CSV',
+    show: 'Afficher',
+    archived: 'Supprimés',
+    restore: 'Restaurer',
+    restored: (code: string) => `Code promo ${code} restauré`,
     search: 'Code',
   },
 }

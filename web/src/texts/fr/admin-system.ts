@@ -14,6 +14,8 @@ export const system = {
   discardTitle: (name: string) => `Abandonner ${name} ?`,
   discardText: 'La tâche ne sera plus exécutée, et son travail n’est pas effectué.',
   discarded: 'Tâche abandonnée',
+  retryAll: (count: number) => `Tout réessayer (${count})`,
+  retryText: 'Chaque tâche est exécutée à nouveau maintenant.',
   retryOf: (name: string) => `Réessayer ${name}`,
   discardOf: (name: string) => `Abandonner ${name}`,
   health: 'État',

@@ -1,12 +1,13 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { gateways } from '../../api/admin-reads.ts'
 import { read } from '../../api/client.ts'
 import { useAdminTexts } from '../../texts/admin.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { useChange } from '../change.ts'
 import { Modal } from '../dialog.tsx'
-import { Button, TextInput } from '../kit.ts'
+import { Button, Select, TextInput } from '../kit.ts'
 import { Tag, type Tone } from '../parts.tsx'
 import { Loaded } from '../states.tsx'
 import { Table } from '../table.tsx'
@@ -28,18 +29,23 @@ export function BulkDialog<Row extends { readonly id: string }, Name extends str
   const { action, bulk, rows, clear, close } = props
   const { lists } = useAdminTexts()
   const { common } = useTexts()
-  const [reason, setReason] = useState('')
-  const [days, setDays] = useState('')
-  const needsFields = action.days !== undefined
-  const [checked, check] = useState(needsFields ? null : { days, reason })
-  const isComplete = !needsFields || (isDays(days) && reason.trim() !== '')
+  const [fields, setFields] = useState({ days: '', reason: '', gatewayId: '', reference: '' })
+  const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
+  const { days, reason, gatewayId, reference } = fields
+  const needsDays = action.days !== undefined
+  const needsPayment = action.payment === true
+  const needsFields = needsDays || needsPayment
+  const [checked, check] = useState(needsFields ? null : fields)
+  const isComplete =
+    (!needsDays || (isDays(days) && reason.trim() !== '')) &&
+    (!needsPayment || (gatewayId !== '' && reference.trim() !== ''))
   // What was checked is what is done: later changes of required fields are checked first.
-  const isChecked =
-    checked !== null && (!needsFields || (checked.days === days && checked.reason === reason))
+  const isChecked = checked !== null && (!needsFields || checked === fields)
   const bodyOf = (dryRun: boolean): Body<Name> => ({
     ...{ action: action.action, ids: rows.map(({ id }) => id), dryRun },
     ...(reason.trim() && { reason: reason.trim() }),
-    ...(needsFields && { days: Number(days) }),
+    ...(needsDays && { days: Number(days) }),
+    ...(needsPayment && { gatewayId, reference: reference.trim() }),
   })
   const [trialId] = useState(() => crypto.randomUUID())
   const trial = useQuery({
@@ -64,9 +70,10 @@ export function BulkDialog<Row extends { readonly id: string }, Name extends str
                 label={action.days}
                 inputMode="numeric"
                 value={days}
-                onChange={({ currentTarget }) => setDays(currentTarget.value)}
+                onChange={({ currentTarget }) => set({ days: currentTarget.value })}
               />
             ) : null}
+            {needsPayment ? <PaymentFields {...{ gatewayId, reference, set }} /> : null}
             {isChecked ? (
               <Loaded query={trial} waiting={<p className="dim">{lists.bulkTrying}</p>}>
                 {(tried) => <Rows {...{ bulk, rows }} result={tried} tell={lists.bulkWould} />}
@@ -75,10 +82,10 @@ export function BulkDialog<Row extends { readonly id: string }, Name extends str
             {action.reason ? (
               <TextInput
                 label={action.reason}
-                required={needsFields}
-                maxLength={needsFields ? 200 : 500}
+                required={needsDays}
+                maxLength={needsDays ? 200 : 500}
                 value={reason}
-                onChange={({ currentTarget }) => setReason(currentTarget.value)}
+                onChange={({ currentTarget }) => set({ reason: currentTarget.value })}
               />
             ) : null}
           </>
@@ -88,7 +95,7 @@ export function BulkDialog<Row extends { readonly id: string }, Name extends str
             {result ? common.close : common.cancel}
           </Button>
           {result || isChecked ? null : (
-            <Button disabled={!isComplete} onClick={() => check({ days, reason })}>
+            <Button disabled={!isComplete} onClick={() => check(fields)}>
               {lists.bulkCheck}
             </Button>
           )}
@@ -105,6 +112,36 @@ export function BulkDialog<Row extends { readonly id: string }, Name extends str
         </div>
       </div>
     </Modal>
+  )
+}
+
+type PaymentProps = {
+  readonly gatewayId: string
+  readonly reference: string
+  readonly set: (change: { gatewayId?: string; reference?: string }) => void
+}
+
+function PaymentFields({ gatewayId, reference, set }: PaymentProps) {
+  const { lists } = useAdminTexts()
+  const known = useQuery(gateways).data?.data ?? []
+  return (
+    <>
+      <Select
+        required
+        label={lists.bulkGateway}
+        value={gatewayId || null}
+        data={known.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(id) => set({ gatewayId: id ?? '' })}
+      />
+      <TextInput
+        required
+        label={lists.bulkReference}
+        description={lists.bulkReferenceHint}
+        maxLength={60}
+        value={reference}
+        onChange={({ currentTarget }) => set({ reference: currentTarget.value })}
+      />
+    </>
   )
 }
 

@@ -26,6 +26,8 @@ export type BulkAction<Name extends string> = {
   readonly reason?: string
   /** A number of days and the reason are required, under these labels. */
   readonly days?: string
+  /** A gateway and the reference of a payment are required. */
+  readonly payment?: true
 }
 
 export type Body<Name extends string> = {
@@ -34,6 +36,8 @@ export type Body<Name extends string> = {
   readonly dryRun: boolean
   readonly reason?: string
   readonly days?: number
+  readonly gatewayId?: string
+  readonly reference?: string
 }
 
 /** What can be done to several rows of a list at once, by the bulk operation of the API. */
@@ -80,6 +84,34 @@ export function BulkActions<Row extends { readonly id: string }, Name extends st
       {asked ? (
         <Suspense fallback={null}>
           <BulkDialog {...asked} {...{ bulk, clear }} close={() => ask(null)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+type ButtonProps<Row, Name extends string> = {
+  readonly bulk: Bulk<Row, Name>
+  readonly action: BulkAction<Name>
+  readonly rows: readonly Row[]
+  readonly label: string
+}
+
+/** A button that opens the dialog of one action for all of these rows, which are 100 at most. */
+export function BulkButton<Row extends { readonly id: string }, Name extends string>(
+  props: ButtonProps<Row, Name>,
+) {
+  const { bulk, action, rows, label } = props
+  // The rows of the dialog stay while the list is read anew.
+  const [asked, ask] = useState<readonly Row[] | null>(null)
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => ask(rows)}>
+        {label}
+      </Button>
+      {asked ? (
+        <Suspense fallback={null}>
+          <BulkDialog {...{ bulk, action }} rows={asked} clear={() => {}} close={() => ask(null)} />
         </Suspense>
       ) : null}
     </>

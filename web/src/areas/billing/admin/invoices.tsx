@@ -106,7 +106,7 @@ function Invoices() {
   )
 }
 
-type BulkAction = 'send' | 'void' | 'delete_draft'
+type BulkAction = 'send' | 'void' | 'delete_draft' | 'mark_paid'
 
 /** What staff who may change invoices do to several of them; nothing for others. */
 function useBulk(): { readonly bulk?: Bulk<AdminInvoice, BulkAction> } {
@@ -117,6 +117,18 @@ function useBulk(): { readonly bulk?: Bulk<AdminInvoice, BulkAction> } {
     bulk: {
       actions: [
         { action: 'send', verb: invoices.send, text: invoices.sendText },
+        ...(may('gateways:read')
+          ? [
+              {
+                ...{
+                  action: 'mark_paid' as const,
+                  verb: invoices.markPaid,
+                  text: invoices.markPaidText,
+                },
+                payment: true as const,
+              },
+            ]
+          : []),
         {
           ...{ action: 'void', verb: invoices.void, text: invoices.voidText },
           ...{ isDangerous: true, reason: invoices.voidReason },

@@ -1,11 +1,17 @@
+import { lazy, Suspense } from 'react'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { Page, SegmentedControl, useListAddress } from '../../../ui/index.ts'
-import { BankEntries, BankStatements, UploadStatement } from './bank.tsx'
+import { Loading, Page, SegmentedControl, useListAddress } from '../../../ui/index.ts'
 import { Differences } from './differences.tsx'
 import { Disputes } from './disputes.tsx'
 import { Attempts, Received } from './received.tsx'
 import { Refunds } from './refunds.tsx'
+
+// Most visits look at payments, and bank statements have forms of their own.
+const bank = () => import('./bank.tsx')
+const BankEntries = lazy(async () => ({ default: (await bank()).BankEntries }))
+const BankStatements = lazy(async () => ({ default: (await bank()).BankStatements }))
+const UploadStatement = lazy(async () => ({ default: (await bank()).UploadStatement }))
 
 const VIEWS = [
   { value: 'received', permission: 'invoices:read', View: Received },
@@ -29,7 +35,13 @@ export function Payments() {
     <Page
       wide
       title={payments.title}
-      actions={isBank && may('invoices:write') && may('gateways:read') ? <UploadStatement /> : null}
+      actions={
+        isBank && may('invoices:write') && may('gateways:read') ? (
+          <Suspense>
+            <UploadStatement />
+          </Suspense>
+        ) : null
+      }
     >
       <div className="hscroll tools">
         <SegmentedControl
@@ -39,7 +51,7 @@ export function Payments() {
           onChange={(value) => set({ view: value, status: undefined, providerId: undefined })}
         />
       </div>
-      {shown ? <shown.View key={shown.value} /> : null}
+      <Suspense fallback={<Loading />}>{shown ? <shown.View key={shown.value} /> : null}</Suspense>
     </Page>
   )
 }

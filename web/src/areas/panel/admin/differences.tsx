@@ -2,7 +2,7 @@ import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { nodes } from '../../../api/admin-reads.ts'
-import { client, read } from '../../../api/client.ts'
+import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
@@ -23,6 +23,7 @@ import {
   useListAddress,
 } from '../../../ui/index.ts'
 import { Adopt } from './adopt.tsx'
+import { drift } from './reads.ts'
 
 type Drift = components['schemas']['Drift']
 type Finding = Drift['data'][number]
@@ -30,14 +31,6 @@ type Kind = Finding['kind']
 type Repairable = Exclude<Kind, 'unknown'>
 
 const AGAIN_MS = 2000
-
-const drift = (id: string) =>
-  read(['drift', id], (signal) =>
-    client.GET('/v1/admin/nodes/{id}/drift', {
-      params: { path: { id }, query: { limit: 100 } },
-      signal,
-    }),
-  )
 
 /** Differences between a panel and the services, and the repair of each kind. */
 export function Differences() {

@@ -16,7 +16,9 @@ import {
   useFormats,
 } from '../../../ui/index.ts'
 import { ConnectionForm, ConnectionTestCard, SyncEggs, useConnectionTest } from './connection.tsx'
-import { eggs, node as nodeRead, type PanelNode } from './reads.ts'
+import { drift, eggs, node as nodeRead, type PanelNode } from './reads.ts'
+import { Room } from './room.tsx'
+import { UnownedServers } from './servers.tsx'
 import { NODE_TONES } from './status.ts'
 import { DaemonTokens } from './tokens.tsx'
 
@@ -62,6 +64,8 @@ function Shown({ node }: { node: PanelNode }) {
     >
       <div className="grid split">
         <div className="stack">
+          <Room nodeId={node.id} />
+          {may('services:read') ? <UnownedServers nodeId={node.id} /> : null}
           {mayWrite ? (
             <Card title={panels.edit}>
               <ConnectionForm node={node} done={(saved) => test.run(saved.id)} />
@@ -94,19 +98,50 @@ function Shown({ node }: { node: PanelNode }) {
               </div>
             </div>
           </Card>
-          {may('services:read') ? (
-            <Card title={panels.drift.title}>
-              <LinkButton to="/admin/differences" search={{ node: node.id }} variant="default">
-                {panels.drift.title}
-              </LinkButton>
-            </Card>
-          ) : null}
+          {may('services:read') ? <Compared nodeId={node.id} /> : null}
           {mayWrite ? <Removal node={node} /> : null}
         </div>
       </div>
     </Page>
   )
 }
+
+/** What the last comparison with the services found, such as services without a server. */
+function Compared({ nodeId }: { nodeId: string }) {
+  const { panels } = useAdminTexts()
+  const { ago, number } = useFormats()
+  const texts = panels.drift
+  const report = useQuery(drift(nodeId)).data?.report
+  const found = report
+    ? KINDS.flatMap((kind) =>
+        report.counts[kind] > 0 ? [[texts.kinds[kind], number(report.counts[kind])] as const] : [],
+      )
+    : []
+  return (
+    <Card title={texts.title}>
+      <div className="stack">
+        {report === null ? <p className="dim">{texts.never}</p> : null}
+        {report?.finishedAt ? (
+          <p className="dim">{texts.agreeText(report.servers, ago(report.finishedAt))}</p>
+        ) : null}
+        {found.length > 0 ? <Facts rows={found} /> : null}
+        {report?.finishedAt && found.length === 0 && !report.lastError ? (
+          <p className="dim">{texts.agree}</p>
+        ) : null}
+        <div>
+          <LinkButton to="/admin/differences" search={{ node: nodeId }} variant="default">
+            {texts.title}
+          </LinkButton>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+const KINDS = [
+  ...(['missing', 'unknown', 'orphan', 'imported'] as const),
+  ...(['unattached', 'limits', 'suspension', 'owner'] as const),
+]
 
 function Removal({ node }: { node: PanelNode }) {
   const { panels } = useAdminTexts()

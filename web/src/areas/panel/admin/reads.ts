@@ -4,6 +4,21 @@ import { client, read } from '../../../api/client.ts'
 export type PanelNode = components['schemas']['Node']
 export type Egg = components['schemas']['Egg']
 
+/** The machines and locations of a panel, with the room on each; asks the panel. */
+export const room = (id: string) =>
+  read(['nodes', id, 'room'], (signal) =>
+    client.GET('/v1/admin/nodes/{id}/room', { params: { path: { id } }, signal }),
+  )
+
+/** The last comparison of a panel with the services. */
+export const drift = (id: string) =>
+  read(['drift', id], (signal) =>
+    client.GET('/v1/admin/nodes/{id}/drift', {
+      params: { path: { id }, query: { limit: 100 } },
+      signal,
+    }),
+  )
+
 export const node = (id: string) =>
   read(['nodes', id], (signal) =>
     client.GET('/v1/admin/nodes/{id}', { params: { path: { id } }, signal }),

@@ -1,5 +1,5 @@
 import type { components } from '@moorage/client'
-import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { boot } from '../../../api/boot.ts'
 import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
@@ -8,7 +8,6 @@ import {
   Button,
   FormDialog,
   MoneyField,
-  MultiSelect,
   NumberField,
   RemoveButton,
   SegmentedControl,
@@ -17,7 +16,6 @@ import {
   TextInput,
   told,
 } from '../../../ui/index.ts'
-import { categories, products } from './reads.ts'
 
 type Coupon = components['schemas']['Coupon']
 
@@ -39,13 +37,17 @@ function fieldsOf(coupon: Coupon | null) {
     stackable: coupon?.stackable ?? false,
     productIds: coupon?.productIds ?? [],
     categoryIds: coupon?.categoryIds ?? [],
+    // For many coupons at once.
+    count: 100 as number | null,
+    prefix: '',
   }
 }
 
 type Fields = ReturnType<typeof fieldsOf>
 
 function bodyOf(fields: Fields, currency: string) {
-  const { code, type, percent, amountCents, duration, validFrom, validTo, ...rest } = fields
+  const { code, type, percent, amountCents, duration, validFrom, validTo, ...further } = fields
+  const { count: _, prefix: __, ...rest } = further
   const isPercent = type === 'percent'
   return {
     ...rest,
@@ -64,6 +66,73 @@ const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 function randomCode(): string {
   const numbers = crypto.getRandomValues(new Uint8Array(8))
   return [...numbers].map((it) => LETTERS[it % LETTERS.length]).join('')
+}
+
+// Its fields for several values weigh as much as all others.
+const Scope = lazy(async () => ({ default: (await import('./coupon-scope.tsx')).Scope }))
+const CouponCodes = lazy(async () => ({
+  default: (await import('./coupon-codes.tsx')).CouponCodes,
+}))
+
+/** The terms of many coupons: first what would be created, then their codes. */
+export function CouponBatch({ close }: { close: () => void }) {
+  const { moneyRules } = useAdminTexts()
+  const texts = moneyRules.coupons
+  const [tried, show] = useState<Tried | null>(null)
+  const form = useForm({
+    name: 'coupons:batch',
+    saved: fieldsOf(null),
+    call: (wanted, intent) =>
+      client.POST('/v1/admin/coupons/generate', {
+        body: { ...batchOf(wanted), dryRun: true },
+        ...intent,
+      }),
+    edits: null,
+    changes: [],
+    done: (codes) => show({ body: batchOf(form.fields), codes }),
+  })
+  const { fields, set, text, errors } = form
+  if (tried) {
+    return (
+      <Suspense>
+        <CouponCodes {...{ tried, close }} back={() => show(null)} done={form.reset} />
+      </Suspense>
+    )
+  }
+  return (
+    <FormDialog
+      atSide
+      title={texts.batch}
+      form={form}
+      close={close}
+      save={texts.batchCheck}
+      isIncomplete={fields.count === null}
+    >
+      <div className="grid cols-2">
+        <NumberField
+          name="count"
+          label={texts.batchCount}
+          value={fields.count}
+          error={errors.count}
+          required
+          change={(count) => set({ count })}
+        />
+        <TextInput {...text('prefix')} label={texts.prefix} autoComplete="off" maxLength={30} />
+      </div>
+      <Terms form={form} currency={boot.currency} />
+    </FormDialog>
+  )
+}
+
+function batchOf(fields: Fields) {
+  const { code: _, ...body } = bodyOf(fields, boot.currency)
+  return { ...body, count: fields.count ?? 0, prefix: fields.prefix.trim() }
+}
+
+/** What was asked for, and what would become of it. */
+export type Tried = {
+  readonly body: ReturnType<typeof batchOf>
+  readonly codes: components['schemas']['CouponCodes']
 }
 
 /** Creates or edits a coupon. */
@@ -88,7 +157,7 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
       close()
     },
   })
-  const { fields, set, text, choice, flag, errors } = form
+  const { set, text } = form
   return (
     <FormDialog
       atSide
@@ -111,6 +180,26 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
           {texts.generate}
         </Button>
       </div>
+      <Terms form={form} currency={currency} />
+    </FormDialog>
+  )
+}
+
+type Form = Pick<
+  ReturnType<typeof useForm<Fields, Coupon>>,
+  'choice' | 'text' | 'flag' | 'errors'
+> & {
+  readonly fields: Fields
+  readonly set: (change: Partial<Fields>) => void
+}
+
+/** What a coupon takes off, and who may use it when. */
+function Terms({ form, currency }: { form: Form; currency: string }) {
+  const { moneyRules } = useAdminTexts()
+  const texts = moneyRules.coupons
+  const { fields, set, text, choice, flag, errors } = form
+  return (
+    <>
       <SegmentedControl
         aria-label={texts.type}
         value={fields.type}
@@ -192,39 +281,12 @@ export function CouponDrawer({ coupon, close }: { coupon: Coupon | null; close: 
         error={errors.minimumCents}
         onCents={(minimumCents) => set({ minimumCents })}
       />
-      <Scope form={form} />
+      <Suspense>
+        <Scope {...{ fields, set }} />
+      </Suspense>
       <Switch {...flag('newCustomersOnly')} label={texts.newOnly} />
       <Switch {...flag('includeSetupFee')} label={texts.setupFee} />
       <Switch {...flag('stackable')} label={texts.stackable} />
-    </FormDialog>
-  )
-}
-
-type Form = ReturnType<typeof useForm<Fields, Coupon>>
-
-function Scope({ form: { fields, set } }: { form: Form }) {
-  const { moneyRules } = useAdminTexts()
-  const texts = moneyRules.coupons
-  const all = useQuery(products).data ?? []
-  const groups = useQuery(categories).data ?? []
-  return (
-    <>
-      <MultiSelect
-        label={texts.products}
-        placeholder={fields.productIds.length === 0 ? texts.everything : ''}
-        searchable
-        value={[...fields.productIds]}
-        data={all.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(productIds) => set({ productIds })}
-      />
-      <MultiSelect
-        label={texts.categoriesOnly}
-        placeholder={fields.categoryIds.length === 0 ? texts.everything : ''}
-        searchable
-        value={[...fields.categoryIds]}
-        data={groups.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(categoryIds) => set({ categoryIds })}
-      />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
+  ChoiceFilter,
   type DataColumn,
   DataList,
   Empty,
@@ -14,6 +15,8 @@ import {
   SearchFilter,
   Tag,
   type Tone,
+  told,
+  useChange,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
@@ -25,7 +28,8 @@ const TONES: Readonly<Record<State, Tone>> = {
   ...{ active: 'active', planned: 'waiting', ended: 'ended', usedUp: 'ended' },
 }
 
-function stateOf({ validFrom, validTo, maxRedemptions, redemptions }: Coupon): State {
+function stateOf({ validFrom, validTo, maxRedemptions, redemptions, archivedAt }: Coupon): State {
+  if (archivedAt) return 'ended'
   const now = new Date().toISOString()
   if (validFrom && validFrom > now) return 'planned'
   if (validTo && validTo <= now) return 'ended'
@@ -37,25 +41,36 @@ const CouponDrawer = lazy(async () => ({
   default: (await import('./coupon-drawer.tsx')).CouponDrawer,
 }))
 
+const CouponBatch = lazy(async () => ({
+  default: (await import('./coupon-drawer.tsx')).CouponBatch,
+}))
+
 /** Promo codes, their discounts, and their number of uses. */
 export function Coupons() {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.coupons
   const mayWrite = useMay()('store:write')
   const { search } = useListAddress()
-  const [editing, edit] = useState<Coupon | 'new' | null>(null)
+  const [editing, edit] = useState<Coupon | 'new' | 'batch' | null>(null)
   const code = search.q?.trim()
-  const list = useList(['coupons', code], (where, signal) =>
+  const archived = search.archived === 'true'
+  const list = useList(['coupons', code, archived], (where, signal) =>
     client.GET('/v1/admin/coupons', {
-      params: { query: { ...where, limit: 50, ...(code && { code }) } },
+      params: { query: { ...where, limit: 50, archived, ...(code && { code }) } },
       signal,
     }),
   )
-  const columns = useColumns(mayWrite ? edit : null)
+  const columns = useColumns(mayWrite && !archived ? edit : null)
+  const restoring = useRestoreColumn()
   const add = (
-    <Button leftSection={<I.Plus size={16} aria-hidden />} onClick={() => edit('new')}>
-      {texts.add}
-    </Button>
+    <>
+      <Button variant="default" onClick={() => edit('batch')}>
+        {texts.batch}
+      </Button>
+      <Button leftSection={<I.Plus size={16} aria-hidden />} onClick={() => edit('new')}>
+        {texts.add}
+      </Button>
+    </>
   )
   return (
     <Page title={texts.title} sub={texts.sub} actions={mayWrite ? add : null}>
@@ -63,21 +78,60 @@ export function Coupons() {
         name="coupons"
         caption={texts.title}
         list={list}
-        columns={columns}
-        filters={<SearchFilter label={texts.search} />}
+        columns={archived && mayWrite ? [...columns, restoring] : columns}
+        filters={
+          <>
+            <SearchFilter label={texts.search} />
+            <ChoiceFilter
+              name="archived"
+              label={texts.show}
+              options={[{ value: 'true', label: texts.archived }]}
+            />
+          </>
+        }
         empty={
           <Empty icon={I.Ticket} title={texts.none}>
             {texts.noneText}
           </Empty>
         }
       />
-      {editing ? (
+      {editing === 'batch' ? (
+        <Suspense>
+          <CouponBatch close={() => edit(null)} />
+        </Suspense>
+      ) : null}
+      {editing && editing !== 'batch' ? (
         <Suspense>
           <CouponDrawer coupon={editing === 'new' ? null : editing} close={() => edit(null)} />
         </Suspense>
       ) : null}
     </Page>
   )
+}
+
+/** The column with the button that takes an archived coupon into use again. */
+function useRestoreColumn(): DataColumn<Coupon> {
+  const { moneyRules } = useAdminTexts()
+  const texts = moneyRules.coupons
+  const restore = useChange(
+    (id: string, intent) =>
+      client.POST('/v1/admin/coupons/{id}/restore', { params: { path: { id } }, ...intent }),
+    { changes: [['coupons']], done: ({ code }) => told(texts.restored(code)) },
+  )
+  return {
+    ...{ id: 'restore', head: texts.restore, silent: true, right: true, small: 'second' },
+    cell: ({ id, code }) => (
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={restore.isPending && restore.variables === id}
+        aria-label={`${texts.restore}: ${code}`}
+        onClick={() => restore.mutate(id)}
+      >
+        {texts.restore}
+      </Button>
+    ),
+  }
 }
 
 function useColumns(edit: ((coupon: Coupon) => void) | null): readonly DataColumn<Coupon>[] {

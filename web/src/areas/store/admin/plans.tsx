@@ -7,11 +7,15 @@ import type { Plan, Product } from './reads.ts'
 /** With its kinds of fields it weighs as much as the page: it is loaded when it is opened. */
 const PlanDialog = lazy(async () => ({ default: (await import('./plan-dialog.tsx')).PlanDialog }))
 
+const ArchivedPlans = lazy(async () => ({
+  default: (await import('./archived.tsx')).ArchivedPlans,
+}))
+
 /** The terms of a product and their prices. */
 export function Plans({ product }: { product: Product }) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.product
-  const { money } = useFormats()
+  const { money, number } = useFormats()
   const mayWrite = useMay()('store:write')
   const [editing, edit] = useState<Plan | 'new' | null>(null)
   const currencies = [
@@ -38,6 +42,10 @@ export function Plans({ product }: { product: Product }) {
     {
       ...{ head: texts.trial, right: true, small: 'hide' },
       cell: ({ trialDays }) => (trialDays > 0 ? texts.trialDays(trialDays) : '–'),
+    },
+    {
+      ...{ head: texts.usedBy, right: true, small: 'hide' },
+      cell: ({ serviceCount }) => number(serviceCount),
     },
     ...(mayWrite
       ? [
@@ -69,6 +77,9 @@ export function Plans({ product }: { product: Product }) {
       ) : (
         <p className="sub">{texts.noTerms}</p>
       )}
+      <Suspense>
+        <ArchivedPlans productId={product.id} />
+      </Suspense>
       {mayWrite ? (
         <div>
           <Button

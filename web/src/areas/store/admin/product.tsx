@@ -7,6 +7,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Button,
   Card,
+  Facts,
   Faulty,
   FormSection,
   I,
@@ -20,6 +21,7 @@ import {
   Textarea,
   TextInput,
   told,
+  useFormats,
 } from '../../../ui/index.ts'
 import { shop } from '../../tenants/admin/index.ts'
 import { DeliverySection } from './delivery-section.tsx'
@@ -27,7 +29,7 @@ import { Plans } from './plans.tsx'
 import { bodyOf, fieldsOf } from './product-fields.ts'
 import { ProductPreview } from './product-preview.tsx'
 import { ProductTag, Publication } from './publication.tsx'
-import { categories, type Product, product as productRead, products } from './reads.ts'
+import { capacity, categories, type Product, product as productRead, products } from './reads.ts'
 import { ServerSections } from './server-sections.tsx'
 
 export function ProductPage() {
@@ -167,6 +169,7 @@ function Editor({ product }: { product: Product }) {
         <div className="stack">
           <ProductPreview product={product} name={fields.name} text={fields.description} />
           <Checks product={product} />
+          {product.provisioning ? <Capacity productId={product.id} /> : null}
         </div>
       </div>
     </Page>
@@ -177,6 +180,29 @@ function Editor({ product }: { product: Product }) {
 function faultsOf({ provisioningFaults }: Product): Readonly<Record<string, string>> {
   return Object.fromEntries(
     provisioningFaults.map(({ path, message }) => [path.replace(/^.*[./]/, ''), message]),
+  )
+}
+
+/** How many more servers of the product fit, on each panel. */
+function Capacity({ productId }: { productId: string }) {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.product
+  const { number } = useFormats()
+  return (
+    <Card title={texts.capacity}>
+      <Loaded query={useQuery(capacity(productId))}>
+        {({ places, panels }) => (
+          <div className="stack s8">
+            <p>{places === null ? texts.capacityUnknown : texts.places(places)}</p>
+            {panels.length > 1 ? (
+              <Facts
+                rows={panels.map((it) => [it.name, it.places === null ? '–' : number(it.places)])}
+              />
+            ) : null}
+          </div>
+        )}
+      </Loaded>
+    </Card>
   )
 }
 

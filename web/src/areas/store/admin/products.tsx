@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { partOf } from '../../../api/actions.ts'
 import { answerOf, client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -22,10 +22,15 @@ import {
   told,
   useChange,
   useFormats,
+  useListAddress,
 } from '../../../ui/index.ts'
 import { CategoryDialog } from './category-dialog.tsx'
 import { ProductTag } from './publication.tsx'
 import { type Category, categories, type Product, products } from './reads.ts'
+
+const ArchivedProducts = lazy(async () => ({
+  default: (await import('./archived.tsx')).ArchivedProducts,
+}))
 
 /** The catalogue in the order of the shop: categories and their products. */
 export function Products() {
@@ -36,48 +41,64 @@ export function Products() {
   const groups = useQuery(categories)
   const [editing, edit] = useState<Category | 'new' | null>(null)
   const mayWrite = may('store:write')
+  const isArchive = useListAddress().search.view === 'archived'
   return (
     <Page
       title={texts.title}
       sub={texts.sub}
       actions={
-        mayWrite ? (
-          <>
-            <Button variant="default" onClick={() => edit('new')}>
-              {texts.addCategory}
-            </Button>
-            <LinkButton to="/admin/products/new" leftSection={<I.Plus size={16} aria-hidden />}>
-              {texts.add}
-            </LinkButton>
-          </>
-        ) : null
+        <>
+          <LinkButton
+            to="/admin/products"
+            search={isArchive ? {} : { view: 'archived' }}
+            variant="default"
+          >
+            {isArchive ? texts.onSaleList : texts.archivedTitle}
+          </LinkButton>
+          {mayWrite ? (
+            <>
+              <Button variant="default" onClick={() => edit('new')}>
+                {texts.addCategory}
+              </Button>
+              <LinkButton to="/admin/products/new" leftSection={<I.Plus size={16} aria-hidden />}>
+                {texts.add}
+              </LinkButton>
+            </>
+          ) : null}
+        </>
       }
     >
-      <Loaded query={all}>
-        {(list) => (
-          <Loaded query={groups}>
-            {(known) =>
-              list.length === 0 && known.length === 0 ? (
-                <Card>
-                  <Empty
-                    icon={I.Package}
-                    title={texts.none}
-                    action={
-                      mayWrite ? (
-                        <LinkButton to="/admin/products/new">{texts.add}</LinkButton>
-                      ) : null
-                    }
-                  >
-                    {texts.noneText}
-                  </Empty>
-                </Card>
-              ) : (
-                <Groups list={list} known={known} edit={edit} mayWrite={mayWrite} />
-              )
-            }
-          </Loaded>
-        )}
-      </Loaded>
+      {isArchive ? (
+        <Suspense>
+          <ArchivedProducts />
+        </Suspense>
+      ) : (
+        <Loaded query={all}>
+          {(list) => (
+            <Loaded query={groups}>
+              {(known) =>
+                list.length === 0 && known.length === 0 ? (
+                  <Card>
+                    <Empty
+                      icon={I.Package}
+                      title={texts.none}
+                      action={
+                        mayWrite ? (
+                          <LinkButton to="/admin/products/new">{texts.add}</LinkButton>
+                        ) : null
+                      }
+                    >
+                      {texts.noneText}
+                    </Empty>
+                  </Card>
+                ) : (
+                  <Groups list={list} known={known} edit={edit} mayWrite={mayWrite} />
+                )
+              }
+            </Loaded>
+          )}
+        </Loaded>
+      )}
       {editing ? (
         <CategoryDialog category={editing === 'new' ? null : editing} close={() => edit(null)} />
       ) : null}
@@ -194,6 +215,7 @@ function ProductRow({ product, mayWrite }: { product: Product; mayWrite: boolean
           {product.stock === null
             ? null
             : ` · ${product.stock === 0 ? texts.soldOut : texts.stock(product.stock)}`}
+          {product.serviceCount > 0 ? ` · ${texts.servers(product.serviceCount)}` : null}
         </span>
       </span>
       <ProductTag product={product} />
@@ -245,6 +267,7 @@ function ProductMenu({ product }: { product: Product }) {
         isDangerous
       >
         {texts.archiveText}
+        {product.serviceCount > 0 ? ` ${texts.keptBy(product.serviceCount)}` : null}
       </Confirm>
     </>
   )

@@ -40,6 +40,12 @@ export const product = (id: string) =>
     client.GET('/v1/admin/products/{id}', { params: { path: { id } }, signal }),
   )
 
+/** How many more servers of a product fit; asks the panels. */
+export const capacity = (id: string) =>
+  read(['products', id, 'capacity'], (signal) =>
+    client.GET('/v1/admin/products/{id}/capacity', { params: { path: { id } }, signal }),
+  )
+
 type Placed = { readonly position: number; readonly createdAt: string }
 
 /** The order of the shop: by position, then the older first. */

@@ -5,6 +5,7 @@ import { useMay } from '../../../api/permissions.ts'
 import { meta } from '../../../api/reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
+  BulkButton,
   Button,
   Card,
   type Column,
@@ -139,10 +140,30 @@ function JobsCard() {
         ]
       : []),
   ]
+  const query = useQuery(jobs)
+  const failed = query.data?.data ?? []
   return (
-    <Card title={texts.jobs} flush>
+    <Card
+      title={texts.jobs}
+      right={
+        mayWrite && failed.length > 1 ? (
+          <BulkButton
+            label={texts.retryAll(failed.length)}
+            rows={failed}
+            action={{ action: 'retry', verb: texts.retry, text: texts.retryText }}
+            bulk={{
+              actions: [],
+              nameOf: ({ name }) => name,
+              call: (body, intent) => client.POST('/v1/admin/jobs/bulk', { body, ...intent }),
+              changes: [['jobs']],
+            }}
+          />
+        ) : null
+      }
+      flush
+    >
       <p className="sub pad">{texts.jobsText}</p>
-      <Loaded query={useQuery(jobs)}>
+      <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty icon={I.CircleCheck} title={texts.noJobs} />

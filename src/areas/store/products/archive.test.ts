@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '#lib/id.ts'
+import type { Answer } from '#test/client.ts'
+import { gameShop } from '#test/game-shop.ts'
+import { otherTenant, person } from '#test/people.ts'
+
+type Body = Answer['body']
+
+const shop = await gameShop()
+const { admin, app } = shop
+const ids = ({ body }: Answer) => body.data.map(({ id }: Body) => id)
+
+test('an archived product is listed as such, and restored as a draft with its plans', async () => {
+  const { product, plan } = await shop.server({ name: 'Archived and back' })
+  const { body: older } = await admin.post('/v1/admin/plans', {
+    ...{ productId: product.id, name: 'Older', interval: 'year', priceCents: 9000 },
+  })
+  await admin.delete(`/v1/admin/plans/${older.id}`)
+  await app.advance(60)
+  await admin.delete(`/v1/admin/products/${product.id}`)
+  assert.ok(!ids(await admin.get('/v1/admin/products?limit=100')).includes(product.id))
+  assert.ok(ids(await admin.get('/v1/admin/products?archived=true')).includes(product.id))
+  assert.deepEqual(
+    new Set(ids(await admin.get(`/v1/admin/plans?archived=true&productId=${product.id}`))),
+    new Set([plan.id, older.id]),
+  )
+  const refused = await admin.post(`/v1/admin/plans/${older.id}/restore`)
+  assert.equal(refused.status, 409, 'its product is archived')
+  const restored = await admin.post(`/v1/admin/products/${product.id}/restore`)
+  assert.equal(restored.status, 200, restored.text)
+  const { archivedAt, publishedAt, sellable, plans } = restored.body
+  assert.deepEqual([archivedAt, publishedAt, sellable], [null, null, false])
+  assert.deepEqual(
+    plans.map(({ id }: Body) => id),
+    [plan.id],
+    'a plan that was archived before stays so',
+  )
+  const back = await admin.post(`/v1/admin/plans/${older.id}/restore`)
+  assert.deepEqual([back.status, back.body.archivedAt], [200, null])
+  assert.equal((await admin.post(`/v1/admin/products/${product.id}/publish`)).status, 200)
+  const again = await admin.post(`/v1/admin/products/${product.id}/restore`)
+  assert.ok(again.body.publishedAt, 'a product that is not archived stays as it is')
+})
+
+test('a product is not restored while another one has its slug', async () => {
+  const { product } = await shop.server({ name: 'Twice', slug: 'twice' })
+  await admin.delete(`/v1/admin/products/${product.id}`)
+  await shop.server({ name: 'Twice', slug: 'twice' })
+  const { status, body } = await admin.post(`/v1/admin/products/${product.id}/restore`)
+  assert.deepEqual([status, body.code], [409, 'slug_taken'])
+})
+
+test('an archived coupon is restored with its uses, unless another one has its code', async () => {
+  const wanted = { code: 'BACK', type: 'percent', percentBasisPoints: 1000 }
+  const { body: coupon } = await admin.post('/v1/admin/coupons', wanted)
+  await admin.delete(`/v1/admin/coupons/${coupon.id}`)
+  assert.deepEqual(ids(await admin.get('/v1/admin/coupons?archived=true&code=back')), [coupon.id])
+  const restored = await admin.post(`/v1/admin/coupons/${coupon.id}/restore`)
+  assert.deepEqual([restored.status, restored.body], [200, coupon])
+  await admin.delete(`/v1/admin/coupons/${coupon.id}`)
+  assert.equal((await admin.post('/v1/admin/coupons', wanted)).status, 201)
+  const refused = await admin.post(`/v1/admin/coupons/${coupon.id}/restore`)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'code_taken'])
+})
+
+test('a product and its plan say how many services they have', async () => {
+  const { product, plan } = await shop.server()
+  const ada = await shop.customer()
+  await shop.buy(ada, plan.id)
+  const service = await shop.serviceBecame(ada, 'active')
+  const counts = async () => {
+    const { body } = await admin.get(`/v1/admin/products/${product.id}`)
+    const { body: one } = await admin.get(`/v1/admin/plans/${plan.id}`)
+    return [body.serviceCount, body.plans[0].serviceCount, one.serviceCount]
+  }
+  assert.deepEqual(await counts(), [1, 1, 1])
+  const { body } = await admin.get(`/v1/store/products/${product.id}`)
+  assert.ok(!('serviceCount' in body.plans[0]), 'visitors do not see it')
+  await ada.post(`/v1/services/${service.id}/cancel`, { at: 'now' })
+  await shop.serviceBecame(ada, 'ended')
+  assert.deepEqual(await counts(), [0, 0, 0])
+})
+
+test('what is restored belongs to the shop, and needs the permission to change the catalogue', async () => {
+  const tenantId = await otherTenant(app, 'other-archive.test')
+  const stranger = await person(app, { tenantId, admin: true })
+  const clerk = await person(app, { permissions: ['store:read'] })
+  const { product, plan } = await shop.server()
+  const { body: coupon } = await admin.post('/v1/admin/coupons', {
+    ...{ code: 'MINE', type: 'percent', percentBasisPoints: 100 },
+  })
+  for (const path of [`plans/${plan.id}`, `products/${product.id}`, `coupons/${coupon.id}`]) {
+    assert.equal((await admin.delete(`/v1/admin/${path}`)).status, 200)
+    assert.equal((await stranger.post(`/v1/admin/${path}/restore`)).status, 404)
+    assert.equal((await clerk.post(`/v1/admin/${path}/restore`)).status, 403)
+  }
+  for (const name of ['products', 'plans', 'coupons']) {
+    assert.equal((await admin.post(`/v1/admin/${name}/${newId()}/restore`)).status, 404)
+    assert.deepEqual(ids(await stranger.get(`/v1/admin/${name}?archived=true`)), [])
+  }
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+
+const shop = await deskShop()
+const { origin, owner, admin, productId } = shop
+await admin.patch('/v1/admin/shop', { brand: { primaryColor: '#ffd400' } })
+
+async function assertWellMade(page: Page, picture: string) {
+  const { DESK_PICTURES: folder } = process.env
+  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
+  assert.deepEqual(await violationsOf(page), [])
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+}
+
+test('staff restore an archived product, term and coupon', { skip }, async () => {
+  const { product } = await shop.catalog.offer({}, { name: 'Forgotten' })
+  const { body: plan } = await admin.post('/v1/admin/plans', {
+    ...{ productId, name: 'Weekly', interval: 'week', priceCents: 300 },
+  })
+  const { body: coupon } = await admin.post('/v1/admin/coupons', {
+    ...{ code: 'WELCOME', type: 'percent', percentBasisPoints: 1000 },
+  })
+  for (const look of [WIDE, NARROW]) {
+    await admin.delete(`/v1/admin/products/${product.id}`)
+    await admin.delete(`/v1/admin/plans/${plan.id}`)
+    await admin.delete(`/v1/admin/coupons/${coupon.id}`)
+    const verb = look === WIDE ? 'Restore' : 'Restaurer'
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      await openScreen(page, `${origin}/admin/products`)
+      await page
+        .getByText(/\d (?:servers|serveurs)/)
+        .first()
+        .waitFor()
+      await assertWellMade(page, `products-${look.width}`)
+      await page
+        .getByRole('link', { name: look === WIDE ? 'Archived products' : 'Produits archivés' })
+        .click()
+      await page.getByRole('button', { name: `${verb}: Forgotten` }).click()
+      await page.getByRole('dialog').getByRole('button', { name: verb }).click()
+      const none = look === WIDE ? 'No archived products' : 'Aucun produit archivé'
+      await page.getByText(none).waitFor()
+      await assertWellMade(page, `archived-${look.width}`)
+
+      await openScreen(page, `${origin}/admin/products/${productId}`)
+      await page.getByText(look === WIDE ? '1 archived term' : '1 durée archivée').click()
+      await assertWellMade(page, `terms-${look.width}`)
+      await page.getByRole('button', { name: `${verb}: Weekly` }).click()
+      await page.getByRole('button', { name: `${verb}: Weekly` }).waitFor({ state: 'detached' })
+
+      await openScreen(page, `${origin}/admin/coupons?archived=true`)
+      await assertWellMade(page, `coupons-${look.width}`)
+      await page.getByRole('button', { name: `${verb}: WELCOME` }).click()
+      await page.getByRole('button', { name: `${verb}: WELCOME` }).waitFor({ state: 'detached' })
+    })
+    for (const path of [`products/${product.id}`, `plans/${plan.id}`, `coupons/${coupon.id}`]) {
+      const { body } = await admin.get(`/v1/admin/${path}`)
+      assert.equal(body.archivedAt, null, path)
+    }
+  }
+})

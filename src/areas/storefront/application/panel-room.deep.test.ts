@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { newId } from '#lib/id.ts'
+import { clientOf } from '#panel'
+import { until } from '#test/app.ts'
+import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+
+const shop = await deskShop()
+const { origin, owner, admin, app, db, nodeId, tenantId, active, ada } = shop
+await admin.patch('/v1/admin/shop', { brand: { primaryColor: '#ffd400' } })
+const client = await clientOf(app.deps, db, { tenantId, nodeId })
+const { body: ofStaff } = await admin.get(`/v1/admin/services/${active.id}`)
+
+/** A server that was made on the panel by hand. */
+async function handMade(name: string) {
+  const pattern = await client.getServer(ofStaff.panel.serverId)
+  const made = await client.createServer({
+    ...{ ...pattern, name, externalId: `old-${newId()}` },
+    placement: { locationIds: [], dedicatedIp: false, portRange: [] },
+    ...{ skipScripts: true, startOnCompletion: false },
+  })
+  await until(
+    'it is installed',
+    async () => (await client.getServer(made.id)).status === 'installed',
+  )
+  return made
+}
+
+async function assertWellMade(page: Page, picture: string) {
+  const { DESK_PICTURES: folder } = process.env
+  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
+  assert.deepEqual(await violationsOf(page), [])
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+}
+
+test('staff see the room on each node of a panel, and how much is left for a product', {
+  skip,
+}, async () => {
+  await handMade('Old survival')
+  for (const look of [WIDE, NARROW]) {
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      await openScreen(page, `${origin}/admin/panels/${nodeId}`)
+      const nodes = page.getByRole('table', {
+        name: look === WIDE ? 'Nodes of the panel' : 'Nœuds du panneau',
+      })
+      const [first] = await client.listNodes()
+      await nodes.getByRole('row', { name: first?.name ?? '' }).waitFor()
+      if (look === WIDE) await nodes.getByRole('meter').first().waitFor()
+      await page.getByText('Old survival').waitFor()
+      await assertWellMade(page, `panel-${look.width}`)
+      await openScreen(page, `${origin}/admin/products/${shop.productId}`)
+      await page.getByText(look === WIDE ? /There is room for \d+/ : /Il y a de la place/).waitFor()
+      await assertWellMade(page, `product-${look.width}`)
+    })
+  }
+})
+
+test('staff adopt a server of the panel without a comparison', { skip }, async () => {
+  const { id } = await handMade('Old creative')
+  await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+    await openScreen(page, `${origin}/admin/panels/${nodeId}`)
+    await page.getByRole('button', { name: 'Adopt: Old creative' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill(ada.email)
+    await page.getByRole('option', { name: ada.email }).click()
+    await dialog.getByRole('combobox', { name: 'Plan' }).click()
+    await page.getByRole('option').first().click()
+    await dialog.getByLabel('Paid until').fill(active.currentPeriodEnd.slice(0, 10))
+    await dialog.getByRole('button', { name: 'Adopt' }).click()
+    await page.getByText('The service was created').waitFor()
+    await page.getByRole('button', { name: 'Adopt: Old creative' }).waitFor({ state: 'detached' })
+  })
+  const { body } = await admin.get(`/v1/admin/nodes/${nodeId}/servers`)
+  const adopted = body.data.find((it: { id: number }) => it.id === id)
+  assert.ok(adopted.serviceId)
+})
