@@ -144,7 +144,8 @@ export const ProblemSchema = Type.Object(
     statusCode: Type.Integer(),
     error: Type.String(),
     message: Type.String({
-      description: 'For people: in the language of `Accept-Language` where it is spoken, else in English.',
+      description:
+        'For people: in the language of `Accept-Language` where it is spoken, else in English.',
     }),
     code: Type.Unsafe<ProblemCode>({
       ...{ type: 'string', enum: Object.keys(PROBLEM_CODES) },
