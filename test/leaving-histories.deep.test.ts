@@ -182,3 +182,16 @@ for (const [title, plan, steps] of CYCLES) {
     }
   })
 }
+
+for (const [title, steps] of [
+  ['an earlier change had cost', [step('change'), step('cycle', WEEKLY)]],
+  ['a period that was paid ahead had cost', [step('prepay'), step('cycle', WEEKLY)]],
+] as const) {
+  test(`a cheaper cycle after a free period is given back with what ${title}`, async () => {
+    const shop = await leavingShop(app, { creditOnCancel: true })
+    await liveAndLeave(shop, {
+      ...{ plan: 'month', trial: false, coupon: 'all', erases: false, immediateStart: false },
+      ...{ steps: [...steps], suspend: false, hoursSuspended: 1, end: 'cancel now' },
+    })
+  })
+}

@@ -67,8 +67,8 @@ function soldFor(
 }
 
 /**
- * The first period of another cycle that cost no more than the value held: it has no invoice of its own; the
- * money is on the invoices of the periods before it, with their tax.
+ * The first period of another cycle that cost no more than the value held: it has no invoice of its own. The money is
+ * on the invoices of the periods before it, of earlier changes or of periods that were paid ahead, with their tax.
  */
 function movedInto(
   period: Period,
@@ -78,9 +78,12 @@ function movedInto(
   const parts = changes.flatMap((change) => (change.invoiceId ? [] : (change.parts ?? [])))
   const part = parts.find((it) => it.startsAt === period.start && it.endsAt === period.end)
   if (!part) return []
-  const sold = older
-    .filter(({ startsAt }) => startsAt <= period.start)
-    .toSorted((a, b) => compare(b.startsAt, a.startsAt))
+  const newest = older.toSorted((a, b) => compare(b.startsAt, a.startsAt))
+  const [ahead, before] = [
+    newest.filter(({ startsAt }) => startsAt > period.start),
+    newest.filter(({ startsAt }) => startsAt <= period.start),
+  ]
+  const sold = [...before, ...changes.toReversed(), ...ahead]
     .flatMap(({ invoiceId }) => invoiceOf(invoiceId) ?? [])
     .flatMap((invoice) => ofInvoice(invoice).map(({ charged }) => charged))
     .find(({ netCents }) => netCents > 0)
