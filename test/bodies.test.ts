@@ -257,6 +257,12 @@ test('an id of somebody else’s in a body is answered as the id of nothing, and
   /** Where the least that a schema takes is not enough to come to the id. */
   const bases: Readonly<Record<string, object>> = {
     'POST /v1/admin/coupons': { code: 'FOREIGN', type: 'percent', percentBasisPoints: 1000 },
+    'POST /v1/admin/coupons/generate': { count: 1, type: 'percent', percentBasisPoints: 1000 },
+    'POST /v1/admin/invoices/bulk': {
+      ...{ action: 'mark_paid', reference: 'Transfer' },
+      ids: [objects.get('/v1/admin/invoices/:id')],
+      gatewayId: objects.get('/v1/admin/gateways/:id'),
+    },
     'POST /v1/admin/products/bulk-tax-rate': {
       ...{ productIds: [objects.get('/v1/admin/products/:id')] },
       taxRateId: objects.get('/v1/admin/tax-rates/:id'),

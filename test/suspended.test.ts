@@ -67,6 +67,7 @@ test('a suspended shop turns visitors and customers away on every route that doe
     'GET /v1/metrics',
     'GET /v1/openapi.json',
     'POST /v1/billing/webhooks/:gatewayId',
+    'POST /v1/deliveries/:id/result',
   ])
 })
 

@@ -21751,6 +21751,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["BulkResult"];
+            404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];

@@ -52,6 +52,16 @@ await admin.post(`/v1/admin/tasks/${task.id}/done`, {
   details: [{ label: 'Password', value: 'a secret', secret: true }],
 })
 
+const bySystem = {
+  delivery: 'webhook',
+  provisioning: null,
+  webhook: { url: 'https://1.1.1.1/deliver' },
+}
+const { id: productId } = await catalog.product(bySystem)
+const secretUrl = `/v1/admin/products/${productId}/delivery/secret`
+// The second one keeps the first for a day.
+for (const _ of [1, 2]) assert.equal((await admin.post(secretUrl)).status, 200)
+
 /** What is gone within minutes, and not worth sealing anew. */
 const SHORT_LIVED = ['users.connection_starts.sealed_verifier']
 

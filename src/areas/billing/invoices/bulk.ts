@@ -5,7 +5,8 @@ import type { Instant } from '#lib/time.ts'
 import { HOUSE_REASONS, type Reason } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { BULK, BulkBody, BulkResult, inBulk, type Outcome } from '#platform/http/bulk.ts'
-import type { Routes } from '#platform/http/index.ts'
+import { problems, type Routes } from '#platform/http/index.ts'
+import { findGateway } from '../gateways/queries.ts'
 import { type ManualPayment, recordPayment } from '../payments/mark-paid.ts'
 import { voidInvoice } from './actions.ts'
 import { removeDraft } from './drafts.ts'
@@ -35,13 +36,15 @@ export const bulkInvoiceRoutes: Routes = (app) => {
         }),
         paidAt: Type.Optional({ ...Timestamp, description: 'For `mark_paid`; now by default' }),
       }),
-      response: { 200: BulkResult },
+      response: { 200: BulkResult, ...problems(404) },
     },
     async handler(request) {
       const { body, tenantId, now } = request
       const { action, reason: written } = body
       if (action === 'mark_paid') {
         const payment = paymentIn(body)
+        const { gatewayId } = payment
+        if (!(await findGateway(request.db, { tenantId, gatewayId }))) throw notFound('Gateway')
         return inBulk(body, request, (tx, invoiceId) =>
           pay(tx, { tenantId, invoiceId }, payment, now),
         )

@@ -33,7 +33,6 @@ import {
   SuspendService,
   TerminateService,
 } from './actions.tsx'
-import { Deliveries } from './deliveries.tsx'
 import { Incident } from './incident.tsx'
 import { StaffPower } from './power.tsx'
 import { type AdminService, isTroubled, report, service } from './reads.ts'
@@ -41,6 +40,7 @@ import { Members, ReinstallServer } from './server.tsx'
 
 // Most visits change neither the plan nor the start-up.
 const ChangePlan = lazy(async () => ({ default: (await import('./change-plan.tsx')).ChangePlan }))
+const Deliveries = lazy(async () => ({ default: (await import('./deliveries.tsx')).Deliveries }))
 const StaffStartup = lazy(async () => ({
   default: (await import('./startup.tsx')).StaffStartup,
 }))
@@ -77,7 +77,11 @@ function Found({ service: it }: ServiceProps) {
           {it.status === 'active' && it.panel ? <StaffPower service={it} /> : null}
           <Contract service={it} />
           {it.delivery === 'server' ? <Activity service={it} /> : null}
-          {it.delivery === 'webhook' ? <Deliveries serviceId={it.id} /> : null}
+          {it.delivery === 'webhook' ? (
+            <Suspense>
+              <Deliveries serviceId={it.id} />
+            </Suspense>
+          ) : null}
         </div>
         <div className="stack">
           {may('users:read') ? <Customer service={it} /> : null}

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
@@ -9,9 +10,13 @@ import {
   Textarea,
   TextInput,
 } from '../../../ui/index.ts'
-import { DeliveryTarget } from './delivery-target.tsx'
 import { DELIVERIES, PERIOD_STARTS, type ProductFields, TASK_ACTIONS } from './product-fields.ts'
 import type { Product } from './reads.ts'
+
+// Most products are not delivered by a system of the host.
+const DeliveryTarget = lazy(async () => ({
+  default: (await import('./delivery-target.tsx')).DeliveryTarget,
+}))
 
 type Props = {
   readonly form: ReturnType<typeof useForm<ProductFields, Product>>
@@ -106,7 +111,11 @@ export function DeliverySection({ form, product }: Props) {
             label={texts.includeCustomer}
             description={texts.includeCustomerHint}
           />
-          {product.webhook ? <DeliveryTarget product={product} /> : null}
+          {product.webhook ? (
+            <Suspense>
+              <DeliveryTarget product={product} />
+            </Suspense>
+          ) : null}
         </>
       ) : null}
     </FormSection>
