@@ -20,9 +20,8 @@ COPY scripts scripts
 COPY docs docs
 COPY client client
 COPY web web
-COPY src/platform/pages/assets src/platform/pages/assets
-COPY src/platform/pages/colors.ts src/platform/pages/colors.ts
-COPY src/lib/currencies.ts src/lib/currencies.ts
+COPY src/platform/pages src/platform/pages
+COPY src/lib src/lib
 RUN node scripts/documentation.js && node scripts/reference.js && node web/build.js
 
 FROM node:24-bookworm-slim AS moorage

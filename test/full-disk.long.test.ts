@@ -52,8 +52,13 @@ test('on a full disk documents wait, everything else goes on, and they are made 
   const filler = path.join(disk ?? '', 'filler')
   fill(filler)
   const player = await shop.customer()
-  const sales = [await shop.buy(player, plan.id), await shop.buy(player, plan.id)]
-  for (const placed of sales) await shop.becameOneSale(player, placed)
+  const sales: Awaited<ReturnType<typeof shop.buy>>[] = []
+  for (let count = 0; count < 2; count += 1) {
+    const placed = await shop.buy(player, plan.id)
+    // An order of the same product is refused while this one is open.
+    await shop.becameOneSale(player, placed)
+    sales.push(placed)
+  }
   const filesAre = (state: 'up' | 'down') =>
     until(`files are ${state}`, async () => {
       const { status, body } = await app.get('/v1/health')
