@@ -53,13 +53,31 @@ type Wanted = { readonly ids: readonly string[]; readonly dryRun?: boolean | und
 /** The request: what changes one object, and the language of who asks. */
 type Request = Pick<FastifyRequest, 'transactOn' | 'headers'>
 
-/** Thrown to roll back a transaction that was only to be tried. */
-class RolledBack extends Error {
-  readonly outcome: Outcome
+/** Thrown to roll back a transaction that was only to be tried, with what it would have brought. */
+class RolledBack<T> extends Error {
+  readonly result: T
 
-  constructor(outcome: Outcome) {
+  constructor(result: T) {
     super('A dry run')
-    this.outcome = outcome
+    this.result = result
+  }
+}
+
+/** Does something in a transaction. A dry run answers the same, and is rolled back. */
+export async function orTry<T>(
+  dryRun: boolean,
+  transact: <R>(work: (tx: Tx) => Promise<R>) => Promise<R>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await transact(async (tx) => {
+      const result = await work(tx)
+      if (dryRun) throw new RolledBack(result)
+      return result
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result
+    throw error
   }
 }
 
@@ -72,18 +90,13 @@ export async function inBulk(
   request: Request,
   act: (tx: Tx, id: string) => Promise<Outcome>,
 ): Promise<BulkResult> {
-  return inTurn({ ids, dryRun }, request, async (id) => {
-    try {
-      return await request.transactOn(id, async (tx) => {
-        const found = await act(tx, id)
-        if (dryRun) throw new RolledBack(found)
-        return found
-      })
-    } catch (error) {
-      if (error instanceof RolledBack) return error.outcome
-      throw error
-    }
-  })
+  return inTurn({ ids, dryRun }, request, (id) =>
+    orTry(
+      dryRun,
+      (work) => request.transactOn(id, work),
+      (tx) => act(tx, id),
+    ),
+  )
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { Deleted, IdParams, NoBody, Page, PageQuery } from '#lib/schema.ts'
-import type { Tx } from '#platform/database/index.ts'
+import { orTry } from '#platform/http/bulk.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { existing } from '../paths.ts'
@@ -23,16 +23,6 @@ const CouponQuery = Type.Object({
   code: Type.Optional(Type.String({ maxLength: 100 })),
   ...ArchivedQuery,
 })
-
-/** Thrown to roll back coupons that were only to be tried. */
-class DryRun extends Error {
-  readonly rows: { id: string; code: string }[]
-
-  constructor(rows: { id: string; code: string }[]) {
-    super('A dry run')
-    this.rows = rows
-  }
-}
 
 /** What administrators do with coupons. */
 export const couponRoutes: Routes = (app) => {
@@ -81,15 +71,11 @@ export const couponRoutes: Routes = (app) => {
       response: { 200: CouponCodes },
     },
     async handler({ body: { dryRun = false, ...batch }, caller, now, transact }) {
-      const make = async (tx: Tx) => {
-        const rows = await createCoupons(tx, caller, batch, now)
-        if (dryRun) throw new DryRun(rows)
-        return rows
-      }
-      const rows = await transact(make).catch((error: unknown) => {
-        if (error instanceof DryRun) return error.rows
-        throw error
-      })
+      const rows = await orTry(
+        dryRun,
+        (work) => transact(work),
+        (tx) => createCoupons(tx, caller, batch, now),
+      )
       return { dryRun, created: rows.length, rows }
     },
   })
