@@ -24,8 +24,7 @@ const plans: Plan[] = []
 await explainEverything(databaseUrl)
 
 /** Of these all of it is asked for: it is streamed in pages, or one figure comes of it. */
-const READ_ALL =
-  /^\/v1\/admin\/(reports\/|dashboard|affiliates\/payouts|nodes|products$|plans$)|\/export$/
+const READ_ALL = /^\/v1\/admin\/(reports\/|dashboard|affiliates\/payouts|nodes)|\/export$/
 
 /** From now on the server tells the plan of every statement of the service to who sent it. */
 async function explainEverything(url: string): Promise<void> {

@@ -12578,8 +12578,8 @@ export interface components {
             trialDays: number;
             /** @description In other currencies */
             prices: components["schemas"]["PlanPrice"][];
-            /** @description Services that have not ended */
-            serviceCount: number;
+            /** @description Services that have not ended; null in lists */
+            serviceCount: number | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -12659,8 +12659,8 @@ export interface components {
             /** @description Whether it is listed and sold: it is published, has a price, and can be delivered. Services that have it go on in any case. */
             sellable: boolean;
             plans: components["schemas"]["Plan"][];
-            /** @description Services that have not ended */
-            serviceCount: number;
+            /** @description Services that have not ended; null in lists */
+            serviceCount: number | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */

@@ -40,12 +40,12 @@ export type Area = {
     tenantId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>
-  /** How many services that have not ended have each plan of these products. */
+  /** How many services that have not ended have each plan of a product. */
   readonly servicesOf?: (
     db: Db,
     tenantId: string,
-    productIds: readonly string[],
-  ) => Promise<readonly { productId: string; planId: string; count: number }[]>
+    productId: string,
+  ) => Promise<readonly { planId: string; count: number }[]>
   /** Which of these products were ever sold: a service was created of them. */
   readonly soldAmong?: (
     db: Db,

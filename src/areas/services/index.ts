@@ -28,7 +28,7 @@ import { enforceSuspension, refundFailed } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { panelRoutes } from './panels/routes.ts'
 import { provision, resumeProvisioning } from './provisioning/jobs.ts'
-import { countOfProducts, countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
+import { countOfProduct, countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
 import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
 import {
   chargeRenewal,
@@ -186,7 +186,7 @@ export const services: Area = {
     { key: 'services:power', description: 'Start, stop and restart the servers of customers' },
   ],
   servicesOn: countOnNodes,
-  servicesOf: countOfProducts,
+  servicesOf: countOfProduct,
   customersOf: listCustomersOf,
   soldAmong: listSoldAmong,
   servers: { placesOf, sftpVerdict },

@@ -481,15 +481,15 @@ export async function countOnNodes(
   return new Map(rows.flatMap(({ nodeId, count }) => (nodeId ? [[nodeId, count]] : [])))
 }
 
-/** How many services that have not ended have each plan of these products; a plan without any is left out. */
-export function countOfProducts(db: Db, tenantId: string, productIds: readonly string[]) {
+/** How many services that have not ended have each plan of a product; a plan without any is left out. */
+export function countOfProduct(db: Db, tenantId: string, productId: string) {
   return db
     .selectFrom('services.services')
-    .select(['productId', 'planId', ({ fn }) => fn.countAll<number>().as('count')])
+    .select(['planId', ({ fn }) => fn.countAll<number>().as('count')])
     .where('tenantId', '=', tenantId)
-    .where('productId', '=', sql<string>`any(${[...productIds]}::uuid[])`)
+    .where('productId', '=', productId)
     .where('endedAt', 'is', null)
-    .groupBy(['productId', 'planId'])
+    .groupBy('planId')
     .execute()
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { OneOf } from '#lib/schema.ts'
+import { Nullable, OneOf } from '#lib/schema.ts'
 
 /** The unit a plan is billed in. */
 export const Interval = OneOf(['one_time', 'hour', 'week', 'month', 'year'])
@@ -8,7 +8,9 @@ export const Interval = OneOf(['one_time', 'hour', 'week', 'month', 'year'])
 export const Position = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })
 
 /** How many services have a product or a plan. */
-export const ServiceCount = Type.Integer({ description: 'Services that have not ended' })
+export const ServiceCount = Nullable(
+  Type.Integer({ description: 'Services that have not ended; null in lists' }),
+)
 
 /** Which part of a list of the catalogue is wanted. */
 export const ArchivedQuery = {

@@ -1,26 +1,19 @@
 import type { Area } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 
-/** How many services that have not ended have each plan, and each product. */
-export type Usage = {
-  readonly plans: ReadonlyMap<string, number>
-  readonly products: ReadonlyMap<string, number>
-}
+/** How many services that have not ended have a product, and each of its plans. */
+export type Usage = { readonly total: number; readonly plans: ReadonlyMap<string, number> }
 
-/** Counts the services of products and of their plans: one query for all of them. */
+/** Counts the services of a product and of its plans. */
 export async function usageOf(
   areas: readonly Area[],
   db: Db,
-  tenantId: string,
-  productIds: readonly string[],
+  { tenantId, productId }: { tenantId: string; productId: string },
 ): Promise<Usage> {
-  const plans = new Map<string, number>()
-  const products = new Map<string, number>()
   const servicesOf = areas.find((area) => area.servicesOf)?.servicesOf
-  if (!servicesOf || productIds.length === 0) return { plans, products }
-  for (const { productId, planId, count } of await servicesOf(db, tenantId, productIds)) {
-    plans.set(planId, count)
-    products.set(productId, (products.get(productId) ?? 0) + count)
+  const counted = (await servicesOf?.(db, tenantId, productId)) ?? []
+  return {
+    total: counted.reduce((sum, { count }) => sum + count, 0),
+    plans: new Map(counted.map(({ planId, count }) => [planId, count])),
   }
-  return { plans, products }
 }

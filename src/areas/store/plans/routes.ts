@@ -22,17 +22,10 @@ const PlanQuery = Type.Object({
 
 /** What administrators do with plans. */
 export const planRoutes: Routes = (app, { areas }) => {
-  /** Plans with how many services have each. */
-  async function counted<P extends PlanRow>(db: Db, plans: readonly P[]) {
-    const [first] = plans
-    const ids = plans.map(({ productId }) => productId)
-    const usage = await usageOf(areas, db, first?.tenantId ?? '', [...new Set(ids)])
-    return plans.map((plan) => ({ ...plan, serviceCount: usage.plans.get(plan.id) ?? 0 }))
-  }
-
-  async function countedOne(db: Db, plan: PlanRow) {
-    const [shown = { ...plan, serviceCount: 0 }] = await counted(db, [plan])
-    return shown
+  /** A plan with how many services have it. */
+  async function counted(db: Db, plan: PlanRow) {
+    const usage = await usageOf(areas, db, plan)
+    return { ...plan, serviceCount: usage.plans.get(plan.id) ?? 0 }
   }
 
   app.route({
@@ -48,7 +41,7 @@ export const planRoutes: Routes = (app, { areas }) => {
     async handler({ query: { productId, archived = false, ...page }, tenantId, db }) {
       const which = { tenantId, archived, ...(productId && { productId }) }
       const plans = await listPlans(db, which, page)
-      return { ...plans, data: await counted(db, plans.data) }
+      return { ...plans, data: plans.data.map((plan) => ({ ...plan, serviceCount: null })) }
     },
   })
 
@@ -64,7 +57,7 @@ export const planRoutes: Routes = (app, { areas }) => {
     },
     async handler({ body, caller, db, now, transact }, reply) {
       reply.code(201)
-      return countedOne(db, await transact((tx) => createPlan(tx, caller, body, now)))
+      return counted(db, await transact((tx) => createPlan(tx, caller, body, now)))
     },
   })
 
@@ -76,7 +69,7 @@ export const planRoutes: Routes = (app, { areas }) => {
     async handler({ params, tenantId, db }) {
       const plan = await findPlanOnSale(db, { tenantId, id: params.planId })
       if (!plan) throw notFound('Plan')
-      return countedOne(db, plan)
+      return counted(db, plan)
     },
   })
 
@@ -93,7 +86,7 @@ export const planRoutes: Routes = (app, { areas }) => {
     },
     async handler({ params, body, tenantId, db, now, transact }) {
       const key = { tenantId, id: params.planId }
-      return countedOne(db, await transact((tx) => changePlan(tx, key, body, now)))
+      return counted(db, await transact((tx) => changePlan(tx, key, body, now)))
     },
   })
 
@@ -110,7 +103,7 @@ export const planRoutes: Routes = (app, { areas }) => {
     },
     async handler({ params, tenantId, db, now, transact }) {
       const key = { tenantId, id: params.planId }
-      return countedOne(db, await transact((tx) => restorePlan(tx, key, now)))
+      return counted(db, await transact((tx) => restorePlan(tx, key, now)))
     },
   })
 

@@ -75,6 +75,10 @@ test('a product and its plan say how many services they have', async () => {
     return [body.serviceCount, body.plans[0].serviceCount, one.serviceCount]
   }
   assert.deepEqual(await counts(), [1, 1, 1])
+  for (const list of ['products', 'plans']) {
+    const [first] = (await admin.get(`/v1/admin/${list}`)).body.data
+    assert.equal(first.serviceCount, null, 'a list does not count them')
+  }
   const { body } = await admin.get(`/v1/store/products/${product.id}`)
   assert.ok(!('serviceCount' in body.plans[0]), 'visitors do not see it')
   await ada.post(`/v1/services/${service.id}/cancel`, { at: 'now' })

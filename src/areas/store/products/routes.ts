@@ -49,15 +49,19 @@ export const productRoutes: Routes = (app, deps) => {
   }
 
   /**
-   * Products with their delivery webhooks, with what keeps each of them from being published and delivered, and with
-   * the number of services: one query each for all.
+   * Products with their delivery webhooks, and with what keeps each of them from being published and delivered: one
+   * query each for all. `usage` is for one product: in a large shop its services are many to count.
    */
-  async function withFaults<P extends Shown>(db: Db, tenantId: string, products: readonly P[]) {
+  async function withFaults<P extends Shown>(
+    db: Db,
+    tenantId: string,
+    products: readonly P[],
+    usage: Usage | null = null,
+  ) {
     const ids = products.map(({ id }) => id)
-    const [faults, targets, usage] = await Promise.all([
+    const [faults, targets] = await Promise.all([
       faultsOfProducts(db, tenantId, products),
       targetsOf(db, tenantId, ids),
-      usageOf(areas, db, tenantId, ids),
     ])
     return products.map((product, index) =>
       shownWith(product, { faults: faults[index], target: targets.get(product.id), usage }),
@@ -65,7 +69,8 @@ export const productRoutes: Routes = (app, deps) => {
   }
 
   async function withFault<P extends Shown>(db: Db, tenantId: string, product: P) {
-    const [shown] = await withFaults(db, tenantId, [product])
+    const usage = await usageOf(areas, db, { tenantId, productId: product.id })
+    const [shown] = await withFaults(db, tenantId, [product], usage)
     if (!shown) throw notFound('Product')
     return shown
   }
@@ -248,7 +253,7 @@ type Shown = Pick<
 type Found = {
   faults: ProductFaults | undefined
   target: TargetRow | undefined
-  usage: Usage
+  usage: Usage | null
 }
 
 function shownWith<P extends Shown>(product: P, { faults, target, usage }: Found) {
@@ -257,9 +262,9 @@ function shownWith<P extends Shown>(product: P, { faults, target, usage }: Found
     ...targetView(target),
     plans: product.plans.map((plan) => ({
       ...plan,
-      serviceCount: usage.plans.get(plan.id) ?? 0,
+      serviceCount: usage && (usage.plans.get(plan.id) ?? 0),
     })),
-    serviceCount: usage.products.get(product.id) ?? 0,
+    serviceCount: usage?.total ?? null,
     sellable: product.sellableSince !== null,
     publishFaults: faults?.publishing ?? [],
     provisioningFaults: faults?.provisioning ?? [],

@@ -30,7 +30,6 @@ export const catalogue = {
     archivedTitle: 'Archived products',
     archivedAt: 'Archived',
     noArchived: 'No archived products',
-    servers: (count: number) => (count === 1 ? '1 server' : `${count} servers`),
     keptBy: (count: number) =>
       count === 1 ? '1 server has it now.' : `${count} servers have it now.`,
     restore: 'Restore',

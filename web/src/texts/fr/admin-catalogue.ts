@@ -32,7 +32,6 @@ export const catalogue = {
     archivedTitle: 'Produits archivés',
     archivedAt: 'Archivé',
     noArchived: 'Aucun produit archivé',
-    servers: (count: number) => (count <= 1 ? `${count} serveur` : `${count} serveurs`),
     keptBy: (count: number) =>
       count <= 1 ? `${count} serveur l’utilise.` : `${count} serveurs l’utilisent.`,
     restore: 'Restaurer',

@@ -52,12 +52,7 @@ export function ArchivedProducts() {
             columns={[
               {
                 head: catalogue.product.name,
-                cell: ({ name, serviceCount }) => (
-                  <div className="tall">
-                    {name}
-                    <span className="sub block">{texts.servers(serviceCount)}</span>
-                  </div>
-                ),
+                cell: ({ name }) => name,
               },
               {
                 ...{ head: texts.archivedAt, small: 'sub' },
@@ -125,9 +120,7 @@ export function ArchivedPlans({ productId }: { productId: string }) {
           <li key={plan.id}>
             <span className="grow">
               {plan.name}
-              <span className="sub block">
-                {money(plan.priceCents, plan.currency)} · {texts.servers(plan.serviceCount)}
-              </span>
+              <span className="sub block">{money(plan.priceCents, plan.currency)}</span>
             </span>
             {mayWrite ? (
               <Button

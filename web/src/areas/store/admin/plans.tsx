@@ -45,7 +45,7 @@ export function Plans({ product }: { product: Product }) {
     },
     {
       ...{ head: texts.usedBy, right: true, small: 'hide' },
-      cell: ({ serviceCount }) => number(serviceCount),
+      cell: ({ serviceCount }) => number(serviceCount ?? 0),
     },
     ...(mayWrite
       ? [

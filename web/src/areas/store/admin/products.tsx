@@ -26,7 +26,13 @@ import {
 } from '../../../ui/index.ts'
 import { CategoryDialog } from './category-dialog.tsx'
 import { ProductTag } from './publication.tsx'
-import { type Category, categories, type Product, products } from './reads.ts'
+import {
+  type Category,
+  categories,
+  type Product,
+  product as productRead,
+  products,
+} from './reads.ts'
 
 const ArchivedProducts = lazy(async () => ({
   default: (await import('./archived.tsx')).ArchivedProducts,
@@ -215,7 +221,6 @@ function ProductRow({ product, mayWrite }: { product: Product; mayWrite: boolean
           {product.stock === null
             ? null
             : ` · ${product.stock === 0 ? texts.soldOut : texts.stock(product.stock)}`}
-          {product.serviceCount > 0 ? ` · ${texts.servers(product.serviceCount)}` : null}
         </span>
       </span>
       <ProductTag product={product} />
@@ -239,6 +244,9 @@ function ProductMenu({ product }: { product: Product }) {
     },
   )
   const duplicate = useDuplication()
+  // Lists do not count services.
+  const services =
+    useQuery({ ...productRead(product.id), enabled: isAsking }).data?.serviceCount ?? 0
   return (
     <>
       <Menu position="bottom-end" width={200}>
@@ -267,7 +275,7 @@ function ProductMenu({ product }: { product: Product }) {
         isDangerous
       >
         {texts.archiveText}
-        {product.serviceCount > 0 ? ` ${texts.keptBy(product.serviceCount)}` : null}
+        {services > 0 ? ` ${texts.keptBy(services)}` : null}
       </Confirm>
     </>
   )
