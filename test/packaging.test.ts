@@ -343,6 +343,19 @@ test('the files with secrets are never committed', () => {
   assert.match(textOf('.gitignore'), /^\/ops\/compose\/\*\.env$/m)
 })
 
+test('the image copies every file of the service that the application is built from', () => {
+  const [, stage = ''] = textOf('Dockerfile').split(/^FROM .* AS sites$/m)
+  const copied = [...stage.matchAll(/^COPY (src\/\S+) /gm)].map(([, name = '']) => name)
+  const builtFrom = ['web/build.js', 'web/vite.config.ts']
+    .flatMap((name) => [...textOf(name).matchAll(/\b(src\/(?:lib|platform)\/[\w./-]+)'/g)])
+    .map(([, name = '']) => name)
+  assert.ok(builtFrom.includes('src/lib/languages.ts'))
+  const missing = builtFrom.filter(
+    (name) => !copied.some((folder) => name === folder || name.startsWith(`${folder}/`)),
+  )
+  assert.deepEqual(missing, [])
+})
+
 test('the image copies what the service is made of, and nothing that was made beside it', () => {
   const copied = [...textOf('Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)]
     .flatMap(([, names = '']) => names.split(' '))
