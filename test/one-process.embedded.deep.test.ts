@@ -68,6 +68,17 @@ async function write(): Promise<void> {
   written.push(email)
 }
 
+/** All registrations of these tests come from one network, which is usually limited to some of them. */
+async function raiseLimit(): Promise<void> {
+  const client = clientFor(`http://127.0.0.1:${env.PORT}`)
+  const signedIn = await client.post('/v1/auth/login', ADMIN)
+  assert.equal(signedIn.status, 200, signedIn.text)
+  const headers = { authorization: `Bearer ${signedIn.body.accessToken}` }
+  const limits = { registrationsPerNetwork: 2 * TIMES * beside.length }
+  const changed = await client.patch('/v1/admin/settings', { limits }, { headers })
+  assert.equal(changed.status, 200, changed.text)
+}
+
 const REFUSED =
   /^Process \d+ on \S+ \(moorage serve, since \S+\) has the database in \S+ open, and only one process may\./
 const beside: [string, string[], number, RegExp][] = [
@@ -83,8 +94,11 @@ const beside: [string, string[], number, RegExp][] = [
 
 for (let time = 1; time <= TIMES; time += 1) {
   test(`commands beside a running service leave a database that opens, with all rows (${time})`, async () => {
+    // One that failed has left its service.
+    await service?.kill()
     service = await serve()
     const { pid } = service
+    if (time === 1) await raiseLimit()
     for (const [what, args, code, said] of beside) {
       const [ended] = await Promise.all([moorage(...args), write()])
       assert.deepEqual([ended.code, said.test(ended.said)], [code, true], `${what}: ${ended.said}`)
