@@ -7376,6 +7376,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/reports/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the documents and bookings of a period as a ZIP archive
+         * @description With `contents=tables` it holds `invoices.csv`, `invoice_lines.csv`, `invoice_taxes.csv`, `credit_notes.csv`, `credit_note_lines.csv`, `payments.csv`, `refunds.csv`, `fees.csv` and `bookings.csv`. Amounts are in cents and as decimal text. Their sums are those of the tax report and of the ledger. The same period gives the same archive, unless documents were anonymised since. With `pdf` or `xml` it holds a file for each invoice and credit note, and `missing.csv` with the numbers of those whose file cannot be read. Requires `exports:read`.
+         */
+        get: operations["admin.reports.export.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/search": {
         parameters: {
             query?: never;
@@ -28922,6 +28942,34 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.reports.export.get": {
+        parameters: {
+            query: {
+                /** @description The first day, in UTC */
+                from: string;
+                /** @description The last day, in UTC; it is over */
+                to: string;
+                /** @description CSV files of all documents and bookings, which is the default; or the documents themselves, as PDF or as XML */
+                contents?: "tables" | "pdf" | "xml";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
