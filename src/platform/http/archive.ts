@@ -40,7 +40,7 @@ export async function sendArchive(
   let reading: Readable | null = null
   const fail = (error: unknown) => {
     // A receiver who has gone away is no failure.
-    if (!sent.destroyed) log.error({ err: error }, `archive ${name}`)
+    if (!sent.destroyed) log.error({ err: error }, `the archive ${name} could not be sent`)
     // What was sent so far is no whole archive, and is not to look like one.
     sent.destroy(error as Error)
   }
