@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
 import type { Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
-import { cancellationsOf, discountsOf } from './terms.ts'
+import { cancellationsOf, discountsOf, limitedCouponsOf } from './terms.ts'
 
 /** What the settings of a system say that its rows do not. */
 export type SettledBy = {
@@ -25,6 +25,8 @@ const SETTLEMENTS = {
   cancellations: (key) => cancellationsOf(key),
 
   discounts: (key) => discountsOf(key),
+
+  limitedCoupons: (key) => limitedCouponsOf(key),
 
   mainCurrency: (key, { mainCurrency }) => sql`
     update imports.staged_currencies as target set main = code = ${mainCurrency ?? null}

@@ -125,6 +125,12 @@ const WARNINGS: readonly Warning[] = [
         and category.source_id is null`,
   },
   {
+    code: 'untaxed_product',
+    resource: 'products',
+    rows: `select source_id from imports.staged_products
+      where tenant_id = $1 and import_id = $2 and outcome is null and taxable is false`,
+  },
+  {
     code: 'password_reset_required',
     resource: 'clients',
     rows: `select source_id from imports.staged_clients

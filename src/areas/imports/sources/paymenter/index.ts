@@ -30,7 +30,7 @@ export const paymenter: Source = {
   settled: [
     ...(['mainCurrency', 'addresses', 'plansOfPrices', 'plansOfServices'] as const),
     ...(['couponProducts', 'couponUses', 'orderAmounts', 'payers', 'paymentsOfInvoices'] as const),
-    ...(['ratesOfInvoices', 'totalsWithTax'] as const),
+    ...(['ratesOfInvoices', 'totalsWithTax', 'limitedCoupons'] as const),
     ...(['currencyOfAffiliates', 'referralsOfOrders'] as const),
   ],
 }
