@@ -138,6 +138,12 @@ const WARNINGS: readonly Warning[] = [
         and ${PASSWORD_FORM} in ('none', 'empty', 'encrypted')`,
   },
   {
+    code: 'second_factor_lost',
+    resource: 'clients',
+    rows: `select source_id from imports.staged_clients
+      where tenant_id = $1 and import_id = $2 and outcome is null and second_factor`,
+  },
+  {
     code: 'phone_not_kept',
     resource: 'clients',
     rows: `select source_id from imports.staged_clients as item
