@@ -32,6 +32,10 @@ test('the page of a person shows what they paid, ordered and had in credit in th
         { id: 2, transid: 'PAY-BACK', amountin: '0.00', amountout: '4.00', refundid: 1 },
       ],
       tblcredit: [{ amount: '5.00' }],
+      tblcustomfields: [
+        { id: 1, type: 'client', relid: 0, fieldname: 'Discord ID', fieldtype: 'text' },
+      ],
+      tblcustomfieldsvalues: [{ fieldid: 1, relid: 1, value: '80351110224678912' }],
     }),
   )
   const { body } = await admin.get('/v1/admin/users?limit=100')
@@ -62,6 +66,11 @@ test('the page of a person shows what they paid, ordered and had in credit in th
       ]) {
         assert.match(text, shown)
       }
+      const discord = page.getByRole('link', { name: '80351110224678912' })
+      assert.equal(
+        await discord.getAttribute('href'),
+        'https://discord.com/users/80351110224678912',
+      )
       const { DESK_PICTURES: folder } = process.env
       if (folder) await page.screenshot({ path: `${folder}/person-${width}.png`, fullPage: true })
       await assertSoundPage(page, `person, ${width}`)
