@@ -13085,14 +13085,14 @@ export interface components {
             /** @description The object whose id, number or address is `q` */
             jump: {
                 /** @enum {string} */
-                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "imported_payment" | "imported_order" | "coupon";
                 /** Format: uuid */
                 id: string;
             } | null;
             /** @description Groups with an exact match first, each with at most 8 hits */
             groups: {
                 /** @enum {string} */
-                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "imported_payment" | "imported_order" | "coupon";
                 hits: components["schemas"]["SearchHit"][];
             }[];
         };
@@ -28976,7 +28976,7 @@ export interface operations {
     "admin.search.get": {
         parameters: {
             query?: {
-                /** @description An id, number, e-mail address, id at a provider, or word prefixes; ignores accents and case */
+                /** @description An id, number, e-mail address, id at a provider or in the system of an import, or word prefixes; ignores accents and case */
                 q?: string;
             };
             header?: never;

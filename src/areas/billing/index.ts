@@ -110,6 +110,7 @@ export {
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways, simulatesPayments } from './gateways/queries.ts'
 export {
+  type GivenUp,
   giveUpImported,
   importDocuments,
   importPayments,

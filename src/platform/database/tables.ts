@@ -934,6 +934,7 @@ export type Tables = {
     creditChange: number | null
     creditKept: boolean | null
     clientGroup: number | null
+    secondFactor: boolean | null
     confirmed: boolean | null
     notes: string | null
   }
@@ -1132,6 +1133,7 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    secondFactor: boolean | null
     confirmed: boolean | null
   }
   'imports.staged_orders': {
@@ -1282,6 +1284,7 @@ export type Tables = {
     cancel: string | null
     coupons: NullableJson<Record<string, unknown>[]>
     discount: string | null
+    fullAmount: number | null
   }
   'imports.staged_tax_rates': {
     tenantId: string
@@ -2058,6 +2061,8 @@ export type Tables = {
       cycle: string
       firstCents: number
       amountCents: number
+      fullCents?: number | null
+      untaxed?: boolean
       quantity: number
       cancel?: string | null
       subscription?: string | null
