@@ -2224,6 +2224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/store/images/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture of a product or category
+         * @description It never changes: `image.url` of a product names another one after an upload. Public: no credential is required.
+         */
+        get: operations["store.images.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cart": {
         parameters: {
             query?: never;
@@ -2340,7 +2360,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List categories, newest first
+         * List categories, newest first; or archived ones
          * @description Requires `store:read`.
          */
         get: operations["admin.categories.list"];
@@ -2382,6 +2402,26 @@ export interface paths {
          * @description Requires `store:write`.
          */
         patch: operations["admin.categories.update"];
+        trace?: never;
+    };
+    "/v1/admin/categories/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an archived category, with the products that have no other one by now
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.categories.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/admin/products": {
@@ -2807,6 +2847,54 @@ export interface paths {
          */
         post: operations["admin.products.delivery.test"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/products/{id}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the picture of a product, or change its alternative text
+         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed. Requires `store:write`.
+         */
+        put: operations["admin.products.image.set"];
+        post?: never;
+        /**
+         * Delete the picture of a product
+         * @description Requires `store:write`.
+         */
+        delete: operations["admin.products.image.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/categories/{id}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the picture of a category, or change its alternative text
+         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed. Requires `store:write`.
+         */
+        put: operations["admin.categories.image.set"];
+        post?: never;
+        /**
+         * Delete the picture of a category
+         * @description Requires `store:write`.
+         */
+        delete: operations["admin.categories.image.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -9709,6 +9797,18 @@ export interface components {
             netCents: number;
             taxCents: number;
         };
+        CatalogCategory: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            description: string | null;
+            position: number;
+            hidden: boolean;
+            image: components["schemas"]["StoreImage"] | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         CatalogPlan: {
             /** Format: uuid */
             id: string;
@@ -9776,6 +9876,7 @@ export interface components {
                     allocations: number;
                 };
             } | null;
+            image: components["schemas"]["StoreImage"] | null;
             tax: components["schemas"]["CatalogTax"];
             plans: components["schemas"]["CatalogPlan"][];
             /** Format: date-time */
@@ -9797,8 +9898,11 @@ export interface components {
             description: string | null;
             position: number;
             hidden: boolean;
+            image: components["schemas"]["StoreImage"] | null;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
         };
         ChurnReport: {
             data: {
@@ -12203,6 +12307,7 @@ export interface components {
                     allocations: number;
                 };
             } | null;
+            image: components["schemas"]["StoreImage"] | null;
             tax: components["schemas"]["CatalogTax"];
             plans: components["schemas"]["CatalogPlan"][];
             /** Format: date-time */
@@ -12605,7 +12710,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -12643,6 +12748,7 @@ export interface components {
             taskActions: ("change" | "suspend" | "end")[];
             webhook: components["schemas"]["DeliveryTarget"] | null;
             webhookStatus: components["schemas"]["DeliveryTargetStatus"] | null;
+            image: components["schemas"]["StoreImage"] | null;
             provisioning: components["schemas"]["Provisioning"] | null;
             /** @description What keeps servers from being made of it; empty while it can be delivered */
             provisioningFaults: {
@@ -14103,6 +14209,17 @@ export interface components {
             /** @description For the QR code: otpauth://… */
             uri: string;
         };
+        StoreImage: {
+            /** @description Its path on the host of the shop; another picture has another one */
+            url: string;
+            width: number;
+            height: number;
+            /**
+             * Format: line
+             * @description What the picture shows, for people who do not see it; null: it decorates
+             */
+            alt: string | null;
+        };
         Summary: {
             /** @description Unread notifications */
             unread: number;
@@ -14879,6 +14996,13 @@ export interface components {
                 "application/json": components["schemas"]["Settings"];
             };
         };
+        /** @description It is the one that `If-None-Match` names. */
+        NoContent: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description OK */
         Logo: {
             headers: {
@@ -14993,25 +15117,6 @@ export interface components {
                 "application/json": components["schemas"]["Node"];
             };
         };
-        /** @description Done; the answer has no body. */
-        NoContent: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description A page of the list. */
-        CategoryPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    data: components["schemas"]["Category"][];
-                    nextCursor: string | null;
-                };
-            };
-        };
         /** @description A page of the list. */
         CatalogProductPage: {
             headers: {
@@ -15081,6 +15186,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Coupon"];
+            };
+        };
+        /** @description OK */
+        StoreImage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StoreImage"];
             };
         };
         /** @description OK */
@@ -15475,10 +15589,10 @@ export interface components {
         ProductId: string;
         /** @description The id of the item. */
         ItemId: string;
-        /** @description The id of the category. */
-        CategoryId: string;
         /** @description Only what is archived */
         ArchivedQuery: boolean;
+        /** @description The id of the category. */
+        CategoryId: string;
         /** @description Only entries of the product with this id. */
         ProductIdQuery: string;
         /** @description The id of the plan. */
@@ -15913,13 +16027,7 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description It is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NoContent"];
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -19296,7 +19404,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19328,7 +19442,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19358,7 +19478,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19388,7 +19514,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19423,7 +19555,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19458,7 +19596,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19493,7 +19637,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19528,7 +19678,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19563,7 +19719,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19595,7 +19757,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19625,7 +19793,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19660,7 +19834,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19695,7 +19875,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19727,7 +19913,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19750,7 +19942,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CategoryPage"];
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CatalogCategory"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -19830,6 +20033,35 @@ export interface operations {
             200: components["responses"]["CatalogProductPage"];
             404: components["responses"]["E404"];
             422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "store.images.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the image. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
+                };
+            };
+            304: components["responses"]["NoContent"];
+            404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
     };
@@ -20033,6 +20265,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
             };
             header?: never;
             path?: never;
@@ -20040,7 +20274,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CategoryPage"];
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Category"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -20147,6 +20392,36 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.categories.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -21189,6 +21464,112 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryTest"];
                 };
             };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.image.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG, JPEG or still WebP in base64: 512 kB and 2000 pixels a side at most. Without it the picture stays.
+                     */
+                    image?: string;
+                    /**
+                     * Format: line
+                     * @description What the picture shows, for people who do not see it; null: it decorates
+                     */
+                    alt?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["StoreImage"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.image.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.categories.image.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG, JPEG or still WebP in base64: 512 kB and 2000 pixels a side at most. Without it the picture stays.
+                     */
+                    image?: string;
+                    /**
+                     * Format: line
+                     * @description What the picture shows, for people who do not see it; null: it decorates
+                     */
+                    alt?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["StoreImage"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.categories.image.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];

@@ -2196,6 +2196,12 @@ export type Tables = {
     position: Generated<number>
     hidden: Generated<boolean>
     createdAt: Instant
+    imageId: string | null
+    imageWidth: number | null
+    imageHeight: number | null
+    imageAlt: string | null
+    archivedAt: Instant | null
+    archivedProducts: Generated<string[]>
   }
   'store.coupon_redemptions': {
     tenantId: string
@@ -2246,6 +2252,13 @@ export type Tables = {
     previousTokenHash: Buffer | null
     previousEndsAt: Instant | null
     testedAt: Instant | null
+  }
+  'store.images': {
+    tenantId: string
+    id: string
+    mediaType: 'image/png' | 'image/jpeg' | 'image/webp'
+    content: Buffer
+    createdAt: Instant
   }
   'store.plan_prices': {
     tenantId: string
@@ -2306,6 +2319,10 @@ export type Tables = {
     promiseHours: number | null
     periodStarts: Generated<'payment' | 'delivery'>
     taskActions: Generated<('change' | 'suspend' | 'end')[]>
+    imageId: string | null
+    imageWidth: number | null
+    imageHeight: number | null
+    imageAlt: string | null
   }
   'store.stock_holds': {
     tenantId: string
