@@ -4548,6 +4548,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/services/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes about a service, newest first
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.services.notes.list"];
+        put?: never;
+        /**
+         * Add a note about a service
+         * @description The note is part of the data that the owner of the service may export. Requires `services:write`.
+         */
+        post: operations["admin.services.notes.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/notes/{noteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note about a service
+         * @description Requires `services:write`.
+         */
+        delete: operations["admin.services.notes.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/services/{id}/cancel-preview": {
         parameters: {
             query?: never;
@@ -5732,7 +5776,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One order
+         * One order with its invoice, payments and services
          * @description Requires `orders:read`.
          */
         get: operations["admin.orders.get"];
@@ -9084,6 +9128,42 @@ export interface components {
             customerName: string;
             customerEmail: string;
         };
+        AdminOrderDetails: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** @enum {string} */
+            status: "pending" | "paid" | "fulfilled" | "canceled";
+            totalCents: number;
+            currency: components["schemas"]["Currency"];
+            /** Format: uuid */
+            invoiceId: string;
+            items: components["schemas"]["OrderItem"][];
+            /** @description The accepted version of the terms */
+            termsVersion: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When an order without consent to an immediate start begins; null: with its payment
+             */
+            startsAt: string | null;
+            /** Format: date-time */
+            paidAt: string | null;
+            /** Format: date-time */
+            fulfilledAt: string | null;
+            /** Format: date-time */
+            canceledAt: string | null;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            invoice: components["schemas"]["OrderInvoice"] | null;
+            /** @description The payments of the invoice, oldest first; null without `invoices:read` */
+            payments: components["schemas"]["OrderPayment"][] | null;
+            /** @description The services created of the order; null without `services:read` */
+            services: components["schemas"]["OrderService"][] | null;
+        };
         AdminPayment: {
             /** Format: uuid */
             id: string;
@@ -12237,6 +12317,19 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["OrderEventData"];
         };
+        /** @description Null without the permission `invoices:read` */
+        OrderInvoice: {
+            /** Format: uuid */
+            id: string;
+            /** @description Null while it is a draft or pro forma, and of a free trial */
+            number: string | null;
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void" | "uncollectible";
+            /** @enum {string} */
+            displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
+            totalCents: number;
+            dueCents: number;
+        };
         OrderItem: {
             /** Format: uuid */
             id: string;
@@ -12252,6 +12345,16 @@ export interface components {
             serviceIds: string[];
             totalCents: number;
         };
+        OrderPayment: {
+            /** Format: uuid */
+            id: string;
+            /** @description Null for one that staff recorded */
+            gatewayName: string | null;
+            /** @description What of it paid for this order */
+            amountCents: number;
+            /** Format: date-time */
+            paidAt: string;
+        };
         OrderPlacedEvent: {
             /** @constant */
             type: "order.placed";
@@ -12263,6 +12366,13 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["OrderEventData"];
+        };
+        OrderService: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
         };
         OrderableProduct: {
             /** Format: uuid */
@@ -13668,6 +13778,17 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ServiceNote: {
+            /** Format: uuid */
+            id: string;
+            text: string;
+            /** Format: uuid */
+            authorId: string;
+            /** @description Null if the author was deleted */
+            authorName: string | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -15553,6 +15674,8 @@ export interface components {
         ApiKeyId: string;
         /** @description The id of the user. */
         UserId: string;
+        /** @description The id of the note. */
+        NoteId: string;
         /** @description The id of the role. */
         RoleId: string;
         /** @description The id of the group. */
@@ -17331,7 +17454,7 @@ export interface operations {
                 /** @description The id of the user. */
                 id: components["parameters"]["UserId"];
                 /** @description The id of the note. */
-                noteId: string;
+                noteId: components["parameters"]["NoteId"];
             };
             cookie?: never;
         };
@@ -24508,6 +24631,96 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.services.notes.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServiceNote"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.notes.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceNote"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.notes.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+                /** @description The id of the note. */
+                noteId: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "services.cancelPreview": {
         parameters: {
             query?: never;
@@ -26307,7 +26520,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminOrder"];
+                    "application/json": components["schemas"]["AdminOrderDetails"];
                 };
             };
             404: components["responses"]["E404"];

@@ -1879,6 +1879,14 @@ export type Tables = {
     permissions: string[]
     createdAt: Instant
   }
+  'services.notes': {
+    tenantId: string
+    id: string
+    serviceId: string
+    authorId: string
+    text: string
+    createdAt: Instant
+  }
   'services.panel_accounts': {
     tenantId: string
     nodeId: string

@@ -53,7 +53,7 @@ function Found({ person: found }: { person: Person }) {
           <PersonTimeline userId={found.id} />
         </div>
         <div className="stack">
-          <Notes userId={found.id} />
+          <Notes about="users" id={found.id} />
           <ImportedFacts userId={found.id} />
           <Account person={found} />
           {may('reports:read') ? <Money userId={found.id} /> : null}
