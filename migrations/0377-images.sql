@@ -19,21 +19,19 @@ alter table store.products
   add column image_width integer,
   add column image_height integer,
   add column image_alt text,
-  add foreign key (tenant_id, image_id) references store.images,
+  add foreign key (tenant_id, image_id) references store.images not valid,
   add constraint products_image check (
     (image_id is null) = (image_width is null) and (image_id is null) = (image_height is null)
     and (image_id is not null or image_alt is null)
-  );
-create unique index products_image_once on store.products (tenant_id, image_id) where image_id is not null;
+  ) not valid;
 
 alter table store.categories
   add column image_id uuid,
   add column image_width integer,
   add column image_height integer,
   add column image_alt text,
-  add foreign key (tenant_id, image_id) references store.images,
+  add foreign key (tenant_id, image_id) references store.images not valid,
   add constraint categories_image check (
     (image_id is null) = (image_width is null) and (image_id is null) = (image_height is null)
     and (image_id is not null or image_alt is null)
-  );
-create unique index categories_image_once on store.categories (tenant_id, image_id) where image_id is not null;
+  ) not valid;

@@ -20,7 +20,7 @@ import {
 import type { CategoryChange, NewCategory } from './schema.ts'
 
 const TAKEN = {
-  constraint: 'categories_slug',
+  constraint: 'categories_slug_in_use',
   code: 'slug_taken' as const,
   message: 'Another category has this slug.',
 }
