@@ -92,7 +92,9 @@ const EDITS: Record<string, readonly [object, object]> = {
 
 /** Edits of objects without a GET route: they have no version. */
 const UNREAD = [
+  'PUT /v1/admin/categories/:id/image',
   'PUT /v1/admin/commission-rates/:productId',
+  'PUT /v1/admin/products/:id/image',
   'PUT /v1/admin/rbac/users/:id/roles',
   'PUT /v1/admin/shop/logo',
   'PUT /v1/admin/tenants/:id/logo',

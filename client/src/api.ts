@@ -2224,6 +2224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/store/images/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture of a product or category
+         * @description It never changes: `image.url` of a product names another one after an upload. Public: no credential is required.
+         */
+        get: operations["store.images.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cart": {
         parameters: {
             query?: never;
@@ -2340,7 +2360,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List categories, newest first
+         * List categories, newest first; or archived ones
          * @description Requires `store:read`.
          */
         get: operations["admin.categories.list"];
@@ -2382,6 +2402,26 @@ export interface paths {
          * @description Requires `store:write`.
          */
         patch: operations["admin.categories.update"];
+        trace?: never;
+    };
+    "/v1/admin/categories/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an archived category, with the products that have no other one by now
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.categories.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/admin/products": {
@@ -2807,6 +2847,54 @@ export interface paths {
          */
         post: operations["admin.products.delivery.test"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/products/{id}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the picture of a product, or change its alternative text
+         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed. Requires `store:write`.
+         */
+        put: operations["admin.products.image.set"];
+        post?: never;
+        /**
+         * Delete the picture of a product
+         * @description Requires `store:write`.
+         */
+        delete: operations["admin.products.image.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/categories/{id}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the picture of a category, or change its alternative text
+         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed. Requires `store:write`.
+         */
+        put: operations["admin.categories.image.set"];
+        post?: never;
+        /**
+         * Delete the picture of a category
+         * @description Requires `store:write`.
+         */
+        delete: operations["admin.categories.image.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4460,6 +4548,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/services/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes about a service, newest first
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.services.notes.list"];
+        put?: never;
+        /**
+         * Add a note about a service
+         * @description The note is part of the data that the owner of the service may export. Requires `services:write`.
+         */
+        post: operations["admin.services.notes.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/notes/{noteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note about a service
+         * @description Requires `services:write`.
+         */
+        delete: operations["admin.services.notes.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/services/{id}/cancel-preview": {
         parameters: {
             query?: never;
@@ -5644,7 +5776,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One order
+         * One order with its invoice, payments and services
          * @description Requires `orders:read`.
          */
         get: operations["admin.orders.get"];
@@ -9016,6 +9148,42 @@ export interface components {
             customerName: string;
             customerEmail: string;
         };
+        AdminOrderDetails: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** @enum {string} */
+            status: "pending" | "paid" | "fulfilled" | "canceled";
+            totalCents: number;
+            currency: components["schemas"]["Currency"];
+            /** Format: uuid */
+            invoiceId: string;
+            items: components["schemas"]["OrderItem"][];
+            /** @description The accepted version of the terms */
+            termsVersion: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When an order without consent to an immediate start begins; null: with its payment
+             */
+            startsAt: string | null;
+            /** Format: date-time */
+            paidAt: string | null;
+            /** Format: date-time */
+            fulfilledAt: string | null;
+            /** Format: date-time */
+            canceledAt: string | null;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            invoice: components["schemas"]["OrderInvoice"] | null;
+            /** @description The payments of the invoice, oldest first; null without `invoices:read` */
+            payments: components["schemas"]["OrderPayment"][] | null;
+            /** @description The services created of the order; null without `services:read` */
+            services: components["schemas"]["OrderService"][] | null;
+        };
         AdminPayment: {
             /** Format: uuid */
             id: string;
@@ -9729,6 +9897,18 @@ export interface components {
             netCents: number;
             taxCents: number;
         };
+        CatalogCategory: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            description: string | null;
+            position: number;
+            hidden: boolean;
+            image: components["schemas"]["StoreImage"] | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         CatalogPlan: {
             /** Format: uuid */
             id: string;
@@ -9796,6 +9976,7 @@ export interface components {
                     allocations: number;
                 };
             } | null;
+            image: components["schemas"]["StoreImage"] | null;
             tax: components["schemas"]["CatalogTax"];
             plans: components["schemas"]["CatalogPlan"][];
             /** Format: date-time */
@@ -9817,8 +9998,11 @@ export interface components {
             description: string | null;
             position: number;
             hidden: boolean;
+            image: components["schemas"]["StoreImage"] | null;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
         };
         ChurnReport: {
             data: {
@@ -12153,6 +12337,19 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["OrderEventData"];
         };
+        /** @description Null without the permission `invoices:read` */
+        OrderInvoice: {
+            /** Format: uuid */
+            id: string;
+            /** @description Null while it is a draft or pro forma, and of a free trial */
+            number: string | null;
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void" | "uncollectible";
+            /** @enum {string} */
+            displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
+            totalCents: number;
+            dueCents: number;
+        };
         OrderItem: {
             /** Format: uuid */
             id: string;
@@ -12168,6 +12365,16 @@ export interface components {
             serviceIds: string[];
             totalCents: number;
         };
+        OrderPayment: {
+            /** Format: uuid */
+            id: string;
+            /** @description Null for one that staff recorded */
+            gatewayName: string | null;
+            /** @description What of it paid for this order */
+            amountCents: number;
+            /** Format: date-time */
+            paidAt: string;
+        };
         OrderPlacedEvent: {
             /** @constant */
             type: "order.placed";
@@ -12179,6 +12386,13 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["OrderEventData"];
+        };
+        OrderService: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
         };
         OrderableProduct: {
             /** Format: uuid */
@@ -12223,6 +12437,7 @@ export interface components {
                     allocations: number;
                 };
             } | null;
+            image: components["schemas"]["StoreImage"] | null;
             tax: components["schemas"]["CatalogTax"];
             plans: components["schemas"]["CatalogPlan"][];
             /** Format: date-time */
@@ -12625,7 +12840,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -12663,6 +12878,7 @@ export interface components {
             taskActions: ("change" | "suspend" | "end")[];
             webhook: components["schemas"]["DeliveryTarget"] | null;
             webhookStatus: components["schemas"]["DeliveryTargetStatus"] | null;
+            image: components["schemas"]["StoreImage"] | null;
             provisioning: components["schemas"]["Provisioning"] | null;
             /** @description What keeps servers from being made of it; empty while it can be delivered */
             provisioningFaults: {
@@ -13585,6 +13801,17 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        ServiceNote: {
+            /** Format: uuid */
+            id: string;
+            text: string;
+            /** Format: uuid */
+            authorId: string;
+            /** @description Null if the author was deleted */
+            authorName: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         ServicePlan: {
             /** Format: uuid */
             id: string;
@@ -14122,6 +14349,17 @@ export interface components {
             secret: string;
             /** @description For the QR code: otpauth://… */
             uri: string;
+        };
+        StoreImage: {
+            /** @description Its path on the host of the shop; another picture has another one */
+            url: string;
+            width: number;
+            height: number;
+            /**
+             * Format: line
+             * @description What the picture shows, for people who do not see it; null: it decorates
+             */
+            alt: string | null;
         };
         Summary: {
             /** @description Unread notifications */
@@ -14899,6 +15137,13 @@ export interface components {
                 "application/json": components["schemas"]["Settings"];
             };
         };
+        /** @description It is the one that `If-None-Match` names. */
+        NoContent: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description OK */
         Logo: {
             headers: {
@@ -15013,25 +15258,6 @@ export interface components {
                 "application/json": components["schemas"]["Node"];
             };
         };
-        /** @description Done; the answer has no body. */
-        NoContent: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description A page of the list. */
-        CategoryPage: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    data: components["schemas"]["Category"][];
-                    nextCursor: string | null;
-                };
-            };
-        };
         /** @description A page of the list. */
         CatalogProductPage: {
             headers: {
@@ -15101,6 +15327,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Coupon"];
+            };
+        };
+        /** @description OK */
+        StoreImage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StoreImage"];
             };
         };
         /** @description OK */
@@ -15459,6 +15694,8 @@ export interface components {
         ApiKeyId: string;
         /** @description The id of the user. */
         UserId: string;
+        /** @description The id of the note. */
+        NoteId: string;
         /** @description The id of the role. */
         RoleId: string;
         /** @description The id of the group. */
@@ -15495,10 +15732,10 @@ export interface components {
         ProductId: string;
         /** @description The id of the item. */
         ItemId: string;
-        /** @description The id of the category. */
-        CategoryId: string;
         /** @description Only what is archived */
         ArchivedQuery: boolean;
+        /** @description The id of the category. */
+        CategoryId: string;
         /** @description Only entries of the product with this id. */
         ProductIdQuery: string;
         /** @description The id of the plan. */
@@ -15933,13 +16170,7 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description It is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NoContent"];
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -17243,7 +17474,7 @@ export interface operations {
                 /** @description The id of the user. */
                 id: components["parameters"]["UserId"];
                 /** @description The id of the note. */
-                noteId: string;
+                noteId: components["parameters"]["NoteId"];
             };
             cookie?: never;
         };
@@ -19316,7 +19547,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19348,7 +19585,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19378,7 +19621,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19408,7 +19657,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19443,7 +19698,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19478,7 +19739,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19513,7 +19780,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19548,7 +19821,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19583,7 +19862,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19615,7 +19900,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19645,7 +19936,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19680,7 +19977,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19715,7 +20018,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19747,7 +20056,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19770,7 +20085,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CategoryPage"];
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CatalogCategory"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -19850,6 +20176,35 @@ export interface operations {
             200: components["responses"]["CatalogProductPage"];
             404: components["responses"]["E404"];
             422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "store.images.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the image. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
+                };
+            };
+            304: components["responses"]["NoContent"];
+            404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
     };
@@ -20053,6 +20408,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
             };
             header?: never;
             path?: never;
@@ -20060,7 +20417,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CategoryPage"];
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Category"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -20167,6 +20535,36 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.categories.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -21209,6 +21607,112 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryTest"];
                 };
             };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.image.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG, JPEG or still WebP in base64: 512 kB and 2000 pixels a side at most. Without it the picture stays.
+                     */
+                    image?: string;
+                    /**
+                     * Format: line
+                     * @description What the picture shows, for people who do not see it; null: it decorates
+                     */
+                    alt?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["StoreImage"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.image.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.categories.image.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG, JPEG or still WebP in base64: 512 kB and 2000 pixels a side at most. Without it the picture stays.
+                     */
+                    image?: string;
+                    /**
+                     * Format: line
+                     * @description What the picture shows, for people who do not see it; null: it decorates
+                     */
+                    alt?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["StoreImage"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.categories.image.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -24147,6 +24651,96 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.services.notes.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServiceNote"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.notes.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceNote"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.notes.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+                /** @description The id of the note. */
+                noteId: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "services.cancelPreview": {
         parameters: {
             query?: never;
@@ -25946,7 +26540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminOrder"];
+                    "application/json": components["schemas"]["AdminOrderDetails"];
                 };
             };
             404: components["responses"]["E404"];

@@ -237,6 +237,10 @@ export const PROBLEM_CODES = {
     'The Idempotency-Key was used for a different request.',
     'Use a new key for each intent.',
   ],
+  image_unusable: [
+    'The image cannot be used for the shop.',
+    'Send a PNG, JPEG or still WebP within the limits.',
+  ],
   immediate_start_required: [
     'A consumer must ask for an immediate start.',
     'Show the text of `GET /v1/billing/checkout/consent` and send `immediateStart: true`.',

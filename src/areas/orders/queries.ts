@@ -3,6 +3,7 @@ import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type CountedPage, compiledPage, type ListQuery, listOf } from '#platform/page.ts'
+import { SERVICE_STATUS_IN_SQL } from '#services'
 import type { OrderItemView } from './rules.ts'
 import type { OrderStatus } from './schema.ts'
 
@@ -159,4 +160,39 @@ export function listItems(
   orderIds: readonly string[],
 ): Promise<OrderItemView[]> {
   return itemsOf(db, { tenantId, orderIds })
+}
+
+/** What payments paid of an invoice, oldest first. */
+export function listPaymentsOf(
+  db: Db,
+  { tenantId, invoiceId }: Pick<OrderRow, 'tenantId' | 'invoiceId'>,
+) {
+  return db
+    .selectFrom('billing.payment_allocations as part')
+    .innerJoin('billing.payments as payment', (join) =>
+      join
+        .onRef('payment.tenantId', '=', 'part.tenantId')
+        .onRef('payment.id', '=', 'part.paymentId'),
+    )
+    .leftJoin('billing.gateways as gateway', (join) =>
+      join
+        .onRef('gateway.tenantId', '=', 'payment.tenantId')
+        .onRef('gateway.id', '=', 'payment.gatewayId'),
+    )
+    .select(['payment.id', 'gateway.name as gatewayName', 'part.amountCents', 'payment.paidAt'])
+    .where('part.tenantId', '=', tenantId)
+    .where('part.invoiceId', '=', invoiceId)
+    .orderBy('payment.id')
+    .execute()
+}
+
+/** The services that were created of an order. */
+export function listServicesMade(db: Db, { tenantId, id }: Pick<OrderRow, 'tenantId' | 'id'>) {
+  return db
+    .selectFrom('services.services as service')
+    .select(['service.id', 'service.name', SERVICE_STATUS_IN_SQL.as('status')])
+    .where('service.tenantId', '=', tenantId)
+    .where('service.orderId', '=', id)
+    .orderBy('service.id')
+    .execute()
 }

@@ -5,6 +5,7 @@ import { categoryRoutes } from './categories/routes.ts'
 import { couponRoutes } from './coupons/routes.ts'
 import { targetRoutes } from './delivery-targets/routes.ts'
 import { sealedTargets } from './delivery-targets/rules.ts'
+import { imageAdminRoutes, imageRoutes } from './images/routes.ts'
 import { objectsAmong } from './named.ts'
 import { erase, personalData } from './personal-data.ts'
 import { listCurrencies } from './plans/queries.ts'
@@ -83,9 +84,9 @@ export const store: Area = {
   name: 'store',
   objectsAmong,
   routes: [
-    ...[catalogRoutes, cartRoutes, quoteRoutes],
+    ...[catalogRoutes, imageRoutes, cartRoutes, quoteRoutes],
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
-    targetRoutes,
+    ...[targetRoutes, imageAdminRoutes],
   ],
   jobs: [releaseHolds, tellOfEggs, reviewOffers, rememberNewAddress, forgetTrialMarks],
   sealed: [sealedTrialKeys, ...sealedTargets],

@@ -89,6 +89,7 @@ export const de: ProblemMessages = {
   https_required: 'Die Adresse muss mit https beginnen.',
   idempotency_key_reused:
     'Dieser Idempotenzschlüssel wurde schon für eine andere Anfrage verwendet.',
+  image_unusable: 'Dieses Bild kann im Shop nicht verwendet werden.',
   immediate_start_required: 'Verlange zuerst, dass der Dienst sofort beginnt.',
   impersonated: 'Im Namen einer anderen Person ist das nicht möglich.',
   import_ended: 'Dieser Import ist beendet.',

@@ -87,6 +87,7 @@ export const es: ProblemMessages = {
   headers_too_large: 'Las cabeceras de la solicitud son demasiado grandes.',
   https_required: 'La dirección debe empezar por https.',
   idempotency_key_reused: 'Esta clave de idempotencia se ha usado para otra solicitud.',
+  image_unusable: 'Esta imagen no se puede usar en la tienda.',
   immediate_start_required: 'Solicita primero que el servicio empiece de inmediato.',
   impersonated: 'Esto no se puede hacer en nombre de otra persona.',
   import_ended: 'Esta importación ha terminado.',

@@ -87,6 +87,7 @@ export const fr: ProblemMessages = {
   headers_too_large: 'Les en-têtes de la requête sont trop volumineux.',
   https_required: 'L’adresse doit commencer par https.',
   idempotency_key_reused: 'Cette clé d’idempotence a servi à une autre requête.',
+  image_unusable: 'Cette image ne peut pas être utilisée dans la boutique.',
   immediate_start_required: 'Demandez d’abord le début immédiat du service.',
   impersonated: 'Cette action n’est pas possible au nom d’une autre personne.',
   import_ended: 'Cet import est terminé.',

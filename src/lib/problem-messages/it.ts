@@ -87,6 +87,7 @@ export const it: ProblemMessages = {
   headers_too_large: 'Le intestazioni della richiesta sono troppo grandi.',
   https_required: 'L’indirizzo deve iniziare con https.',
   idempotency_key_reused: 'Questa chiave di idempotenza è stata usata per un’altra richiesta.',
+  image_unusable: 'Questa immagine non si può usare nel negozio.',
   immediate_start_required: 'Chiedi prima l’inizio immediato del servizio.',
   impersonated: 'Questa azione non è possibile a nome di un’altra persona.',
   import_ended: 'Questa importazione è terminata.',

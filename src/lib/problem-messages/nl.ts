@@ -89,6 +89,7 @@ export const nl: ProblemMessages = {
   headers_too_large: 'De headers van het verzoek zijn te groot.',
   https_required: 'Het adres moet met https beginnen.',
   idempotency_key_reused: 'Deze idempotentiesleutel is al voor een ander verzoek gebruikt.',
+  image_unusable: 'Deze afbeelding kan niet in de shop worden gebruikt.',
   immediate_start_required: 'Vraag eerst om een directe start van de dienst.',
   impersonated: 'Dit kan niet namens iemand anders.',
   import_ended: 'Deze import is afgelopen.',

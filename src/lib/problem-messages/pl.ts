@@ -87,6 +87,7 @@ export const pl: ProblemMessages = {
   headers_too_large: 'Nagłówki żądania są zbyt duże.',
   https_required: 'Adres musi zaczynać się od https.',
   idempotency_key_reused: 'Ten klucz idempotencji został użyty w innym żądaniu.',
+  image_unusable: 'Tego obrazu nie można użyć w sklepie.',
   immediate_start_required: 'Najpierw poproś o natychmiastowe rozpoczęcie usługi.',
   impersonated: 'Tego nie można zrobić w imieniu innej osoby.',
   import_ended: 'Ten import jest zakończony.',

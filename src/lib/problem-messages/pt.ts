@@ -88,6 +88,7 @@ export const pt: ProblemMessages = {
   headers_too_large: 'Os cabeçalhos do pedido são demasiado grandes.',
   https_required: 'O endereço tem de começar por https.',
   idempotency_key_reused: 'Esta chave de idempotência foi usada noutro pedido.',
+  image_unusable: 'Esta imagem não pode ser usada na loja.',
   immediate_start_required: 'Peça primeiro o início imediato do serviço.',
   impersonated: 'Esta ação não é possível em nome de outra pessoa.',
   import_ended: 'Esta importação terminou.',

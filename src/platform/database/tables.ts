@@ -1882,6 +1882,14 @@ export type Tables = {
     permissions: string[]
     createdAt: Instant
   }
+  'services.notes': {
+    tenantId: string
+    id: string
+    serviceId: string
+    authorId: string
+    text: string
+    createdAt: Instant
+  }
   'services.panel_accounts': {
     tenantId: string
     nodeId: string
@@ -2201,6 +2209,12 @@ export type Tables = {
     position: Generated<number>
     hidden: Generated<boolean>
     createdAt: Instant
+    imageId: string | null
+    imageWidth: number | null
+    imageHeight: number | null
+    imageAlt: string | null
+    archivedAt: Instant | null
+    archivedProducts: Generated<string[]>
   }
   'store.coupon_redemptions': {
     tenantId: string
@@ -2251,6 +2265,13 @@ export type Tables = {
     previousTokenHash: Buffer | null
     previousEndsAt: Instant | null
     testedAt: Instant | null
+  }
+  'store.images': {
+    tenantId: string
+    id: string
+    mediaType: 'image/png' | 'image/jpeg' | 'image/webp'
+    content: Buffer
+    createdAt: Instant
   }
   'store.plan_prices': {
     tenantId: string
@@ -2311,6 +2332,10 @@ export type Tables = {
     promiseHours: number | null
     periodStarts: Generated<'payment' | 'delivery'>
     taskActions: Generated<('change' | 'suspend' | 'end')[]>
+    imageId: string | null
+    imageWidth: number | null
+    imageHeight: number | null
+    imageAlt: string | null
   }
   'store.stock_holds': {
     tenantId: string

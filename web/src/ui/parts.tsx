@@ -130,8 +130,18 @@ export function Avatar({ name, size = 28 }: { name: string; size?: number }) {
   )
 }
 
+type EmblemProps = {
+  readonly name: string
+  readonly size?: number
+  /** The picture of a product, instead of its letter. */
+  readonly image?: { readonly url: string } | null
+}
+
 /** The sign of a game: its first letter on a colour of its own. */
-export function Emblem({ name, size = 40 }: { name: string; size?: number }) {
+export function Emblem({ name, size = 40, image }: EmblemProps) {
+  if (image) {
+    return <img className="emblem" src={image.url} width={size} height={size} alt="" />
+  }
   const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
   const style = {
     ...{ width: size, height: size, fontSize: size * 0.46 },

@@ -8,7 +8,8 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { billingProfileOf } from '#users'
 import { listShownCategories } from '../categories/queries.ts'
-import { Category } from '../categories/schema.ts'
+import { categoryView } from '../categories/rules.ts'
+import { ShownCategory } from '../categories/schema.ts'
 import { assertCountry } from '../checks.ts'
 import {
   findProductSold,
@@ -41,10 +42,11 @@ export const catalogRoutes: Routes = (app) => {
       tags,
       summary: 'List the categories of the shop, as they were arranged',
       querystring: CategoryQuery,
-      response: { 200: Page(Category) },
+      response: { 200: Page(ShownCategory) },
     },
     async handler({ query, tenantId, db }) {
-      return listShownCategories(db, tenantId, query)
+      const categories = await listShownCategories(db, tenantId, query)
+      return { ...categories, data: categories.data.map(categoryView) }
     },
   })
 

@@ -1,6 +1,7 @@
 import type { Cents } from '#lib/money.ts'
 import type { PriceMode } from '#lib/tax.ts'
 import { type EggRow, missingValues, type Provisioning } from '#panel'
+import { imageOf } from '../images/rules.ts'
 import type { PlanRow } from '../plans/rules.ts'
 import { priceIn } from '../plans/rules.ts'
 import { price } from '../pricing/rules.ts'
@@ -41,6 +42,7 @@ export function showingFor(context: TaxContext, currency: string | undefined) {
         limits: provisioning.limits,
         featureLimits: provisioning.featureLimits,
       },
+      image: imageOf(product),
       tax: { category, rateBasisPoints, country, priceMode },
       plans: product.plans.map((plan) => planView(plan, currency, pricesOf)),
       createdAt: product.createdAt,

@@ -11,6 +11,7 @@ import {
   Timestamp,
 } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
+import { Image } from '../images/schema.ts'
 import { Plan } from '../plans/schema.ts'
 import { delivered, Product } from '../products/schema.ts'
 
@@ -76,6 +77,7 @@ export const CatalogProduct = Resource('CatalogProduct', {
   ...delivered,
   upgradeTargetIds: Type.Array(Id),
   provisioning: Nullable(Type.Object({ limits, featureLimits })),
+  image: Nullable(Image),
   tax: Tax,
   plans: Type.Array(CatalogPlan),
   createdAt: Timestamp,

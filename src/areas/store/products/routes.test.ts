@@ -25,6 +25,7 @@ test('a product shows every field, null where there is nothing', async () => {
     taxRateId: null,
     stock: null,
     hidden: false,
+    image: null,
     position: 0,
     upgradeTargetIds: [],
     delivery: 'server',

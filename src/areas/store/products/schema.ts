@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, OneOf, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
 import { NewTarget, Target, TargetStatus } from '../delivery-targets/schema.ts'
+import { Image } from '../images/schema.ts'
 import { Plan } from '../plans/schema.ts'
 import { Position, ServiceCount } from '../schema.ts'
 
@@ -82,6 +83,7 @@ export const Product = Resource('Product', {
   },
   webhook: Nullable(Target),
   webhookStatus: Nullable(TargetStatus),
+  image: Nullable(Image),
   provisioning: Nullable(Provisioning),
   provisioningFaults: Type.Array(Fault, {
     description: 'What keeps servers from being made of it; empty while it can be delivered',

@@ -54,7 +54,7 @@ function Found({ person: found }: { person: Person }) {
           <PersonTimeline userId={found.id} />
         </div>
         <div className="stack">
-          <Notes userId={found.id} />
+          <Notes about="users" id={found.id} />
           <ImportedFacts userId={found.id} />
           <ImportedMoney userId={found.id} />
           <Account person={found} />
