@@ -247,7 +247,13 @@ export const productRoutes: Routes = (app, deps) => {
 
 type Shown = Pick<
   ProductRow,
-  'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours' | 'sellableSince'
+  | 'id'
+  | 'delivery'
+  | 'provisioning'
+  | 'instructions'
+  | 'promiseHours'
+  | 'sellableSince'
+  | 'locationIds'
 > & { readonly plans: readonly PlanRow[] }
 
 type Found = {
@@ -259,6 +265,7 @@ type Found = {
 function shownWith<P extends Shown>(product: P, { faults, target, usage }: Found) {
   return {
     ...product,
+    locations: product.locationIds,
     ...targetView(target),
     plans: product.plans.map((plan) => ({
       ...plan,

@@ -26,6 +26,12 @@ export const delivered = {
   periodStarts: PeriodStarts,
 }
 
+const LocationIds = Type.Array(Id, {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Where it is sold; none: wherever `provisioning` says',
+})
+
 const optional = {
   delivery: Type.Optional(Delivery),
   instructions: Type.Optional(Instructions),
@@ -42,6 +48,7 @@ const optional = {
   position: Type.Optional(Position),
   upgradeTargetIds: Type.Optional(TargetIds),
   provisioning: Type.Optional(Nullable(Provisioning)),
+  locations: Type.Optional(LocationIds),
 }
 
 export const NewProduct = Body({ name: Line(), ...optional })
@@ -83,6 +90,7 @@ export const Product = Resource('Product', {
   webhook: Nullable(Target),
   webhookStatus: Nullable(TargetStatus),
   provisioning: Nullable(Provisioning),
+  locations: LocationIds,
   provisioningFaults: Type.Array(Fault, {
     description: 'What keeps servers from being made of it; empty while it can be delivered',
   }),
