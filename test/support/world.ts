@@ -62,6 +62,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/cart/coupons/:code', coupon.code)
   objects.set('/v1/admin/nodes/:id', shop.nodeId)
   objects.set('/v1/admin/eggs/:id', shop.eggId)
+  const places = [{ nodeId: shop.nodeId, remoteId: '1' }]
+  const location = { name: 'Frankfurt', country: 'DE', places }
+  await made(admin, '/v1/admin/locations', location, '/v1/admin/locations/:id')
   objects.set('/v1/admin/gateways/:id', shop.gatewayId)
 
   await recommend(shop, owner)

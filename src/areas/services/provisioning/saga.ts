@@ -123,6 +123,11 @@ async function lookAndCreate(work: Work): Promise<Instant | null> {
   const outcome = await outcomeOf(client.findServerByExternalId(service.externalId))
   const next = afterLook(stateOf(row), { outcome, expected }, context.clock.now(), Math.random)
   if (next.step.step !== 'create') return follow(work, next)
+  // Without a name of a location there, the panel would choose any of its machines.
+  if (service.locationId !== null && plan.provisioning.locationIds.length === 0) {
+    const detail = 'The location of the service has no place on this panel.'
+    return end(context, row, { code: 'no_panel', detail, at: context.clock.now() })
+  }
   const user = await panelUserFor(context, { service, nodeId: plan.nodeId, client })
   if (user instanceof PanelError) return retry(work, user)
   if (typeof user !== 'number') return end(context, row, user)
