@@ -20218,10 +20218,7 @@ export interface operations {
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description Of several locations of the product
-                     */
+                    /** Format: uuid */
                     locationId?: string | null;
                     currency?: components["schemas"]["Currency"];
                 };
@@ -20288,10 +20285,7 @@ export interface operations {
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description Of several locations of the product
-                     */
+                    /** Format: uuid */
                     locationId?: string | null;
                 };
             };
@@ -20358,10 +20352,7 @@ export interface operations {
                         quantity?: number;
                         /** Format: line */
                         name?: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Of several locations of the product
-                         */
+                        /** Format: uuid */
                         locationId?: string | null;
                     }[];
                     coupons?: string[];
