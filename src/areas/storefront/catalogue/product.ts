@@ -92,7 +92,9 @@ function locationChoice(
   const own = texts.product
   const only = locations.length === 1
   const choices = locations.map(({ id, name, city, country, room }) => {
-    const small = city && city !== name ? html`<small>${city}</small>` : null
+    const there = formatsOf(texts).country(country)
+    const parts = [city, there].filter((it) => it !== null && it !== name)
+    const small = parts.length > 0 ? html`<small>${parts.join(', ')}</small>` : null
     const checked = only || id === chosen
     const off = room === 'full' && !only
     return html`<label class="opt"><input type="radio" name="locationId" value="${id}" required${checked && !off ? html` checked` : null}${off ? html` disabled` : null}><span aria-hidden="true">${flagOf(country)}</span><span class="grow"><b>${name}</b>${small}</span><span class="r"><small>${own.room[room]}</small></span></label>`

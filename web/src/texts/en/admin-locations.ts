@@ -12,7 +12,7 @@ export const locations = {
   places: 'Locations on the panels',
   placesHint: 'Servers are created only there. On Pelican, these are tags of nodes.',
   slug: 'Slug',
-  slugHint: 'If empty, it is made from the name.',
+  slugHint: 'If empty: from the name.',
   position: 'Position',
   positionHint: 'Lower comes first.',
   isOffered: 'Offered to buyers',

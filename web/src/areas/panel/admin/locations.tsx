@@ -77,18 +77,20 @@ export function Locations() {
         ) : null
       }
     >
-      <DataList
-        name="locations"
-        caption={texts.title}
-        list={list}
-        columns={columns}
-        empty={
-          <Empty icon={I.MapPin} title={texts.none}>
-            {texts.noneText}
-          </Empty>
-        }
-      />
-      <ArchivedLocations />
+      <div className="stack">
+        <DataList
+          name="locations"
+          caption={texts.title}
+          list={list}
+          columns={columns}
+          empty={
+            <Empty icon={I.MapPin} title={texts.none}>
+              {texts.noneText}
+            </Empty>
+          }
+        />
+        <ArchivedLocations />
+      </div>
       {editing ? (
         <LocationDialog location={editing === 'new' ? null : editing} close={() => edit(null)} />
       ) : null}
