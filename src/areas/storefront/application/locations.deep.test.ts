@@ -69,7 +69,7 @@ test('staff add a location, and it can be chosen in a product', { skip }, async 
     await page.getByRole('option', { name: 'Paris' }).click()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/saved/i).first().waitFor()
+    await page.getByText('Product saved').waitFor()
     await assertWellMade(page, 'product-locations-1440')
   })
   const { body } = await admin.get(`/v1/admin/products/${product.id}`)
