@@ -313,6 +313,18 @@ export const PROBLEM_CODES = {
     'The text contains a web address, an email address or a domain name.',
     'Remove it from the field in `details`.',
   ],
+  location_fixed: [
+    'The server must stay in the location of its service.',
+    'Name a panel connection or a location of a panel within it.',
+  ],
+  location_required: [
+    'The product is sold in several locations.',
+    'Choose one of them as `locationId`.',
+  ],
+  location_unknown: [
+    'The product is not sold in this location.',
+    'Choose a location of the order form of the product.',
+  ],
   logo_unusable: ['The image cannot be used as a logo.', 'Send a PNG or JPEG within the limits.'],
   mail_over: ['The link in the mail has expired.', 'Trigger a new mail.'],
   malformed_report: [

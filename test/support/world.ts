@@ -66,6 +66,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/store/images/:id', shown.body.url.split('/').at(-1))
   objects.set('/v1/admin/nodes/:id', shop.nodeId)
   objects.set('/v1/admin/eggs/:id', shop.eggId)
+  const places = [{ nodeId: shop.nodeId, remoteId: '1' }]
+  const location = { name: 'Frankfurt', country: 'DE', places }
+  await made(admin, '/v1/admin/locations', location, '/v1/admin/locations/:id')
   objects.set('/v1/admin/gateways/:id', shop.gatewayId)
 
   await recommend(shop, owner)

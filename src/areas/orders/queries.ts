@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ShownLocation } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
@@ -146,6 +147,14 @@ const itemsOf = compiled<OrderKeys, OrderItemView>((db, { tenantId, orderIds }) 
     .select(
       sql<string[]>`coalesce(json_agg(service.id order by service.id)
         filter (where service.id is not null), '[]')`.as('serviceIds'),
+    )
+    .select(
+      sql<ShownLocation | null>`(select json_build_object('id', location.id, 'slug', location.slug,
+          'name', location.name, 'country', location.country, 'city', location.city)
+        from panel.locations as location
+        where location.tenant_id = item.tenant_id and location.id = item.location_id)`.as(
+        'location',
+      ),
     )
     .where('item.tenantId', '=', tenantId)
     .where('item.orderId', '=', sql<string>`any(${orderIds}::uuid[])`)

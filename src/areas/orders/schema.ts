@@ -11,6 +11,7 @@ import {
   Resource,
   Timestamp,
 } from '#lib/schema.ts'
+import { ShownLocation } from '#panel'
 import { ServiceStatus } from '#services'
 
 export const OrderStatus = OneOf(['pending', 'paid', 'fulfilled', 'canceled'])
@@ -53,6 +54,7 @@ export const Order = Resource('Order', {
       productName: Type.String(),
       planName: Type.String(),
       name: Type.String({ description: 'What the customer called it, else the product' }),
+      location: Nullable(ShownLocation),
       quantity: Type.Integer(),
       serviceIds: Type.Array(Id),
       totalCents: Amount,

@@ -79,7 +79,13 @@ test('a service that waits for its payment has no period, no panel, and every ke
     permissions: ['view', 'power', 'console', 'files', 'backups', 'settings'],
     limits: { memoryMb: 2048, diskMb: 5120, cpuPercent: 100, swapMb: 0 },
     featureLimits: { databases: 0, backups: 0, allocations: 1 },
-    ...{ game: 'Paper', suspendReasons: [], openInvoiceId: invoiceId, dueCents: 1200 },
+    ...{
+      game: 'Paper',
+      location: null,
+      suspendReasons: [],
+      openInvoiceId: invoiceId,
+      dueCents: 1200,
+    },
     ...{ trialEndsAt: null, deleteServerAt: null, nextInvoiceAt: null, nextTotalCents: null },
     ...{ withdrawableUntil: null, upgrade: null, handover: null, freeUntil: null },
     setup: {

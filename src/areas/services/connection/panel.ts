@@ -46,7 +46,7 @@ export async function connectionOf(
     ports: server.allocations.map(({ id, ip, alias, port }) => ({
       ...{ ip, alias, port, primary: id === server.allocationId },
     })),
-    location: location?.name ?? null,
+    location: service.location?.name ?? location?.name ?? null,
     sftp:
       node && username
         ? { host: node.fqdn, port: node.sftpPort, username: `${username}.${server.identifier}` }

@@ -110,7 +110,7 @@ function pricesOf(unitPriceCents: Cents, tax: TaxDecision, priceMode: PriceMode)
 export function orderFormOf(
   egg: Pick<EggRow, 'name' | 'variables'> | undefined,
   provisioning: Provisioning | null,
-): OrderForm {
+): Omit<OrderForm, 'locations'> {
   if (!egg || !provisioning) return { game: null, variables: [] }
   const { environment: fixed, choices } = provisioning
   const locked = new Set(choices?.lockedVariables ?? [])

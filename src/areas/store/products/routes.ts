@@ -248,7 +248,13 @@ export const productRoutes: Routes = (app, deps) => {
 
 type Shown = Pick<
   ProductRow,
-  'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours' | 'sellableSince'
+  | 'id'
+  | 'delivery'
+  | 'provisioning'
+  | 'instructions'
+  | 'promiseHours'
+  | 'sellableSince'
+  | 'locationIds'
 > &
   Pictured & { readonly plans: readonly PlanRow[] }
 
@@ -261,6 +267,7 @@ type Found = {
 function shownWith<P extends Shown>(product: P, { faults, target, usage }: Found) {
   return {
     ...product,
+    locations: product.locationIds,
     ...targetView(target),
     image: imageOf(product),
     plans: product.plans.map((plan) => ({

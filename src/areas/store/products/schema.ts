@@ -27,6 +27,12 @@ export const delivered = {
   periodStarts: PeriodStarts,
 }
 
+const LocationIds = Type.Array(Id, {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Where it is sold; none: wherever `provisioning` says',
+})
+
 const optional = {
   delivery: Type.Optional(Delivery),
   instructions: Type.Optional(Instructions),
@@ -43,6 +49,7 @@ const optional = {
   position: Type.Optional(Position),
   upgradeTargetIds: Type.Optional(TargetIds),
   provisioning: Type.Optional(Nullable(Provisioning)),
+  locations: Type.Optional(LocationIds),
 }
 
 export const NewProduct = Body({ name: Line(), ...optional })
@@ -85,6 +92,7 @@ export const Product = Resource('Product', {
   webhookStatus: Nullable(TargetStatus),
   image: Nullable(Image),
   provisioning: Nullable(Provisioning),
+  locations: LocationIds,
   provisioningFaults: Type.Array(Fault, {
     description: 'What keeps servers from being made of it; empty while it can be delivered',
   }),

@@ -2,6 +2,7 @@ import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import type { OrderableProduct } from '#store'
 import { emblem, picture } from '../parts/emblems.ts'
+import { flagOf } from '../parts/flags.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
@@ -71,6 +72,7 @@ function orderForm(visit: Visit, product: OrderableProduct, typed: TypedForm): H
 ${product.image ? picture(product.image, 'shown') : null}
 ${message ? html`<div class="problem" role="alert">${icon('alert', 18)}<p>${message}</p></div>` : null}
 <fieldset><legend>${texts.product.billing}</legend><div class="opt-list">${plans}</div></fieldset>
+${locationChoice(visit, product, values.locationId)}
 <fieldset><legend>${texts.product.name}</legend><label class="field"><span class="vh">${texts.product.name}</span><input name="name" value="${values.name ?? ''}" maxlength="100" autocomplete="off" placeholder="${product.name}" aria-describedby="name-hint"></label><p class="hint" id="name-hint">${texts.product.nameHint}</p></fieldset>
 ${fields.length > 0 ? html`<fieldset><legend>${texts.product.settings}</legend>${fields}</fieldset>` : null}
 </div>
@@ -80,6 +82,26 @@ ${expected.map((text) => html`<p class="hint">${text}</p>`)}
 ${left ? html`<p class="hint">${left}</p>` : null}
 <div class="go"><button class="button" type="submit">${texts.product.add}${icon('arrow', 18)}</button></div></div></aside>
 </form>`
+}
+
+/** Where the server is to stand: of several locations the buyer chooses, a single one is only shown. */
+function locationChoice(
+  { texts }: Visit,
+  { orderForm: { locations } }: OrderableProduct,
+  chosen: string | undefined,
+): Html | null {
+  if (locations.length === 0) return null
+  const own = texts.product
+  const only = locations.length === 1
+  const choices = locations.map(({ id, name, city, country, room }) => {
+    const there = formatsOf(texts).country(country)
+    const parts = [city, there].filter((it) => it !== null && it !== name)
+    const small = parts.length > 0 ? html`<small>${parts.join(', ')}</small>` : null
+    const checked = only || id === chosen
+    const off = room === 'full' && !only
+    return html`<label class="opt"><input type="radio" name="locationId" value="${id}" required${checked && !off ? html` checked` : null}${off ? html` disabled` : null}><span aria-hidden="true">${flagOf(country)}</span><span class="grow"><b>${name}</b>${small}</span><span class="r"><small>${own.room[room]}</small></span></label>`
+  })
+  return html`<fieldset><legend>${own.location}</legend><div class="opt-list">${choices}</div></fieldset>`
 }
 
 /** What a buyer can expect of a product that staff deliver: until when they have it, and from when on it counts. */

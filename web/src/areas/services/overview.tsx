@@ -274,13 +274,14 @@ function PlanCard({ service }: { service: ServiceDetails }) {
 function Details({ service }: { service: ServiceDetails }) {
   const { services } = useTexts()
   const { date } = useFormats()
-  const { panel, game, createdAt, role } = service
+  const { panel, game, location, createdAt, role } = service
   return (
     <Card title={services.details}>
       <Facts
         rows={[
           ...(role === 'member' ? [[services.member, services.sharedWith] as const] : []),
           ...(game ? [[services.game, game] as const] : []),
+          ...(location ? [[services.location, location.name] as const] : []),
           ...(panel
             ? [
                 [

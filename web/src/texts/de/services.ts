@@ -99,6 +99,7 @@ export const services: Texts['services'] = {
   details: 'Details',
   id: 'ID',
   game: 'Spiel',
+  location: 'Standort',
   since: 'Seit',
   sharedWith: 'Mit dir geteilt',
   suspendedUnpaid: 'Wegen einer unbezahlten Rechnung gesperrt',

@@ -175,7 +175,9 @@ export const catalogue = {
     ports: 'Additional ports',
     panels: 'Panels',
     panelsHint: 'If empty, the panel of the egg is used.',
-    locations: 'Locations',
+    soldIn: 'Locations',
+    soldInHint: 'Of several, buyers choose one. If empty, they do not choose.',
+    locations: 'Locations of the panel',
     locationsHint:
       'Location IDs on the panel, separated by spaces. If empty, any location is used.',
     environment: 'Variables',

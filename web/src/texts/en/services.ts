@@ -89,6 +89,7 @@ export const services = {
   details: 'Details',
   id: 'ID',
   game: 'Game',
+  location: 'Location',
   since: 'Since',
   sharedWith: 'Shared with you',
   suspendedUnpaid: 'Suspended because of an unpaid invoice',

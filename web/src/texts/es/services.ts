@@ -97,6 +97,7 @@ export const services: Texts['services'] = {
   details: 'Detalles',
   id: 'ID',
   game: 'Juego',
+  location: 'Ubicación',
   since: 'Desde',
   sharedWith: 'Compartido contigo',
   suspendedUnpaid: 'Suspendido por una factura sin pagar',

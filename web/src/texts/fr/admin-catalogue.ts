@@ -185,7 +185,10 @@ export const catalogue = {
     ports: 'Ports supplémentaires',
     panels: 'Panneaux',
     panelsHint: 'Si ce champ est vide, le panneau de l’Egg est utilisé.',
-    locations: 'Emplacements',
+    soldIn: 'Emplacements',
+    soldInHint:
+      'S’il y en a plusieurs, les acheteurs en choisissent un. Si ce champ est vide, ils ne choisissent pas.',
+    locations: 'Emplacements du panneau',
     locationsHint:
       'Identifiants des emplacements du panneau, séparés par des espaces. Si ce champ est vide, tous conviennent.',
     environment: 'Variables',

@@ -98,6 +98,7 @@ export const services: Texts['services'] = {
   details: 'Détails',
   id: 'Identifiant',
   game: 'Jeu',
+  location: 'Emplacement',
   since: 'Depuis',
   sharedWith: 'Partagé avec vous',
   suspendedUnpaid: 'Suspendu en raison d’une facture impayée',

@@ -98,6 +98,7 @@ export const services: Texts['services'] = {
   details: 'Dettagli',
   id: 'ID',
   game: 'Gioco',
+  location: 'Località',
   since: 'Dal',
   sharedWith: 'Condiviso con te',
   suspendedUnpaid: 'Sospeso per una fattura non pagata',

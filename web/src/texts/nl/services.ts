@@ -98,6 +98,7 @@ export const services: Texts['services'] = {
   details: 'Details',
   id: 'ID',
   game: 'Game',
+  location: 'Locatie',
   since: 'Sinds',
   sharedWith: 'Met jou gedeeld',
   suspendedUnpaid: 'Opgeschort vanwege een onbetaalde factuur',

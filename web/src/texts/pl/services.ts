@@ -107,6 +107,7 @@ export const services: Texts['services'] = {
   details: 'Szczegóły',
   id: 'ID',
   game: 'Gra',
+  location: 'Lokalizacja',
   since: 'Od',
   sharedWith: 'Udostępniony tobie',
   suspendedUnpaid: 'Wstrzymany z powodu nieopłaconej faktury',

@@ -96,6 +96,7 @@ export const services: Texts['services'] = {
   details: 'Detalhes',
   id: 'ID',
   game: 'Jogo',
+  location: 'Localização',
   since: 'Desde',
   sharedWith: 'Partilhado consigo',
   suspendedUnpaid: 'Suspenso devido a uma fatura por pagar',

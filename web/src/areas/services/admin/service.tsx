@@ -263,6 +263,7 @@ function Details({ service: it }: ServiceProps) {
       <Facts
         rows={[
           [servers.egg, it.game ?? '–'],
+          ...(it.location ? ([[servers.location, it.location.name]] as const) : []),
           [servers.address, it.panel?.address ?? '–'],
           ...(panel ? ([[servers.panel, panel.name]] as const) : []),
           ...(it.panel
