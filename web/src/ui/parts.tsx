@@ -1,4 +1,4 @@
-import { ActionIcon, Button, type ButtonProps, CopyButton, Tooltip } from '@mantine/core'
+import { Button, type ButtonProps, CopyButton } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import { type ComponentProps, type CSSProperties, Fragment, type ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
@@ -151,22 +151,6 @@ export function Emblem({ name, size = 40, image }: EmblemProps) {
     <span aria-hidden className="emblem letter" style={style}>
       {[...name][0]?.toUpperCase()}
     </span>
-  )
-}
-
-type IconActionProps = { readonly label: string; readonly icon: Icon } & Omit<
-  ComponentProps<typeof ActionIcon<'button'>>,
-  'children'
->
-
-/** A button that is an icon; `label` is its tooltip and its name. */
-export function IconAction({ label, icon: Art, ...rest }: IconActionProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} {...rest}>
-        <Art size={18} stroke={1.75} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   )
 }
 

@@ -17,7 +17,7 @@ import {
   useFormats,
 } from '../../ui/index.ts'
 import { Pay } from './pay.tsx'
-import type { Invoice } from './reads.ts'
+import { type Invoice, invoicesKey } from './reads.ts'
 import { useSave } from './save.ts'
 import { InvoiceTag } from './status.tsx'
 
@@ -28,7 +28,7 @@ export function Invoices() {
   const navigate = useNavigate({ from: '/invoices' })
   const [chosen, choose] = useState<readonly string[]>([])
   const [isPaying, pay] = useState(false)
-  const list = useList(['invoices', 'list', status ?? 'all'], (where, signal) =>
+  const list = useList(invoicesKey(status ?? 'all'), (where, signal) =>
     client.GET('/v1/billing/invoices', {
       params: { query: { ...where, ...(status && { status }) } },
       signal,

@@ -1,10 +1,11 @@
+import { isViewing } from '../../api/session.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { LiveGraph } from '../../ui/chart.tsx'
 import { Button, Card, Copy, Facts, LinkButton, Notice, useFormats } from '../../ui/index.ts'
-import { ActivityList } from './activity.tsx'
+import { ActivityList } from './activity-list.tsx'
 import { ServiceFrame } from './frame.tsx'
 import { HandoverCard } from './handover.tsx'
-import { KEPT_SAMPLES, useSamples } from './live.ts'
+import { KEPT_SAMPLES, type Sample, useSamples } from './live.ts'
 import { paidUntil, perPeriod } from './period.ts'
 import type { Live, ServiceDetails } from './reads.ts'
 
@@ -146,9 +147,11 @@ function Graphs({ service, live }: { service: ServiceDetails; live: Live | undef
   const { services } = useTexts()
   const formats = useFormats()
   const samples = useSamples(live)
+  if (isViewing()) return null
   if (live && !live.available) return <p className="sub">{services.unavailable}</p>
+  // Before the first answer the graphs are empty, so that nothing below them moves when it comes.
   const now = samples.at(-1)
-  if (!now) return null
+  const known = (say: (now: Sample) => string) => (now ? say(now) : '…')
   const { memoryMb = 0, diskMb = 0, cpuPercent = 0 } = service.limits ?? {}
   const rates = samples.slice(1).map((it, index) => {
     const before = samples[index] ?? it
@@ -158,28 +161,28 @@ function Graphs({ service, live }: { service: ServiceDetails; live: Live | undef
   const graphs: readonly Graph[] = [
     {
       label: services.cpu,
-      value: formats.percent(now.cpuPercent / 100),
+      value: known(({ cpuPercent: it }) => formats.percent(it / 100)),
       limit: cpuPercent > 0 ? formats.percent(cpuPercent / 100) : null,
       values: samples.map((it) => it.cpuPercent),
       max: cpuPercent || 100,
     },
     {
       label: services.memory,
-      value: formats.bytes(now.memoryBytes),
+      value: known(({ memoryBytes }) => formats.bytes(memoryBytes)),
       limit: memoryMb > 0 ? formats.megabytes(memoryMb) : null,
       values: samples.map((it) => it.memoryBytes),
       max: memoryMb * 2 ** 20,
     },
     {
       label: services.disk,
-      value: formats.bytes(now.diskBytes),
+      value: known(({ diskBytes }) => formats.bytes(diskBytes)),
       limit: diskMb > 0 ? formats.megabytes(diskMb) : null,
       values: samples.map((it) => it.diskBytes),
       max: diskMb * 2 ** 20,
     },
     {
       label: services.network,
-      value: `${formats.number((rates.at(-1) ?? 0) / 1024)} kB/s`,
+      value: known(() => `${formats.number((rates.at(-1) ?? 0) / 1024)} kB/s`),
       limit: null,
       values: rates,
       max: 1024,
