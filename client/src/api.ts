@@ -1756,6 +1756,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List locations, newest first; or archived ones
+         * @description Requires `nodes:read`.
+         */
+        get: operations["admin.locations.list"];
+        put?: never;
+        /**
+         * Add a location
+         * @description Requires `nodes:write`.
+         */
+        post: operations["admin.locations.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/locations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a location
+         * @description Requires `nodes:read`.
+         */
+        get: operations["admin.locations.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a location; services keep it
+         * @description Requires `nodes:write`.
+         */
+        delete: operations["admin.locations.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a location
+         * @description Requires `nodes:write`.
+         */
+        patch: operations["admin.locations.update"];
+        trace?: never;
+    };
+    "/v1/admin/locations/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer an archived location again
+         * @description Requires `nodes:write`.
+         */
+        post: operations["admin.locations.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/nodes/{id}/sync-eggs": {
         parameters: {
             query?: never;
@@ -9359,6 +9431,7 @@ export interface components {
             featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
+            location: components["schemas"]["ShownLocation"] | null;
             suspendReasons: string[];
             /**
              * Format: uuid
@@ -9387,6 +9460,8 @@ export interface components {
             orderId: string | null;
             /** Format: uuid */
             nodeId: string | null;
+            /** Format: uuid */
+            locationId: string | null;
             externalId: string;
             cancelReason: string | null;
             cancelCode: string | null;
@@ -9541,7 +9616,7 @@ export interface components {
             /** @description The object of `objectId`; null if it has no name, or no longer exists */
             object: {
                 /** @enum {string} */
-                kind: "user" | "role" | "group" | "panel" | "egg" | "category" | "product" | "plan" | "coupon" | "tax_rate" | "invoice" | "credit_note" | "payment" | "gateway" | "service" | "order" | "affiliate" | "oauth_client" | "webhook_endpoint" | "bot_token" | "import";
+                kind: "user" | "role" | "group" | "panel" | "egg" | "category" | "product" | "plan" | "coupon" | "tax_rate" | "invoice" | "credit_note" | "payment" | "gateway" | "service" | "order" | "affiliate" | "oauth_client" | "webhook_endpoint" | "bot_token" | "import" | "location";
                 name: string;
             } | null;
             requestId: string;
@@ -9875,6 +9950,8 @@ export interface components {
             /** @description What the customer calls it, else the product's name */
             name: string;
             quantity: number;
+            location: components["schemas"]["ShownLocation"] | null;
+            room: ("available" | "few" | "full" | "unknown") | null;
             unitPriceCents: number;
             setupFeeCents: number;
             subtotalCents: number;
@@ -11841,6 +11918,29 @@ export interface components {
             /** Format: date-time */
             observedAt: string;
         };
+        Location: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            city: string | null;
+            position: number;
+            /** @description Buyers cannot choose it */
+            hidden: boolean;
+            places: components["schemas"]["LocationPlace"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
+        LocationPlace: {
+            /** Format: uuid */
+            nodeId: string;
+            /** @description A location of that panel; a tag on Pelican */
+            remoteId: string;
+        };
         Logo: {
             sha256: string;
             url: string;
@@ -12312,6 +12412,22 @@ export interface components {
             /** @description The name of the egg the server is made from */
             game: string | null;
             variables: components["schemas"]["OrderFormVariable"][];
+            /** @description Of several, the buyer chooses one as `locationId` */
+            locations: components["schemas"]["OrderFormLocation"][];
+        };
+        OrderFormLocation: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            city: string | null;
+            /**
+             * @description `few`: for fewer than five servers
+             * @enum {string}
+             */
+            room: "available" | "few" | "full" | "unknown";
         };
         OrderFormVariable: {
             /** @description Its name in the `environment` of a cart item */
@@ -12361,6 +12477,7 @@ export interface components {
             planName: string;
             /** @description What the customer called it, else the product */
             name: string;
+            location: components["schemas"]["ShownLocation"] | null;
             quantity: number;
             serviceIds: string[];
             totalCents: number;
@@ -12840,11 +12957,13 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
             }[];
+            /** @description Slugs of locations that have room */
+            alternatives?: string[];
         };
         Product: {
             /** Format: uuid */
@@ -12880,6 +12999,8 @@ export interface components {
             webhookStatus: components["schemas"]["DeliveryTargetStatus"] | null;
             image: components["schemas"]["StoreImage"] | null;
             provisioning: components["schemas"]["Provisioning"] | null;
+            /** @description Where it is sold; none: wherever `provisioning` says */
+            locations: string[];
             /** @description What keeps servers from being made of it; empty while it can be delivered */
             provisioningFaults: {
                 path: string;
@@ -13015,6 +13136,8 @@ export interface components {
             /** @description What the customer calls it, else the product's name */
             name: string;
             quantity: number;
+            location: components["schemas"]["ShownLocation"] | null;
+            room: ("available" | "few" | "full" | "unknown") | null;
             unitPriceCents: number;
             setupFeeCents: number;
             subtotalCents: number;
@@ -13493,6 +13616,7 @@ export interface components {
             featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
+            location: components["schemas"]["ShownLocation"] | null;
             /** @description Why its server is suspended, or is to be; empty for those it is shared with */
             suspendReasons: ("unpaid" | "admin" | "dispute")[];
             /**
@@ -13628,6 +13752,7 @@ export interface components {
             featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
+            location: components["schemas"]["ShownLocation"] | null;
             /** @description Why its server is suspended, or is to be; empty for those it is shared with */
             suspendReasons: ("unpaid" | "admin" | "dispute")[];
             /**
@@ -14295,6 +14420,15 @@ export interface components {
                 message: string;
             }[];
         };
+        ShownLocation: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            city: string | null;
+        };
         SignedIn: {
             /** @description Goes along as a bearer token */
             accessToken: string;
@@ -14684,6 +14818,7 @@ export interface components {
             featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
+            location: components["schemas"]["ShownLocation"] | null;
             suspendReasons: string[];
             /**
              * Format: uuid
@@ -14712,6 +14847,8 @@ export interface components {
             orderId: string | null;
             /** Format: uuid */
             nodeId: string | null;
+            /** Format: uuid */
+            locationId: string | null;
             externalId: string;
             cancelReason: string | null;
             cancelCode: string | null;
@@ -15258,6 +15395,16 @@ export interface components {
                 "application/json": components["schemas"]["Node"];
             };
         };
+        /** @description OK */
+        Location: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Location"];
+            };
+        };
         /** @description A page of the list. */
         CatalogProductPage: {
             headers: {
@@ -15718,6 +15865,8 @@ export interface components {
         MailId: string;
         /** @description The id of the node. */
         NodeId: string;
+        /** @description The id of the location. */
+        LocationId: string;
         /** @description Only entries of the node with this id. */
         NodeIdQuery: string;
         /** @description The panel's */
@@ -19309,6 +19458,182 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.locations.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The archived. */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Location"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name: string;
+                    /** @description ISO 3166-1 alpha-2 */
+                    country: string;
+                    slug?: string;
+                    /** Format: line */
+                    city?: string | null;
+                    position?: number;
+                    hidden?: boolean;
+                    places?: components["schemas"]["LocationPlace"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Location"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Location"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name?: string;
+                    /** @description ISO 3166-1 alpha-2 */
+                    country?: string;
+                    slug?: string;
+                    /** Format: line */
+                    city?: string | null;
+                    position?: number;
+                    hidden?: boolean;
+                    places?: components["schemas"]["LocationPlace"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Location"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Location"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.nodes.syncEggs.create": {
         parameters: {
             query?: never;
@@ -20248,6 +20573,8 @@ export interface operations {
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
+                    /** Format: uuid */
+                    locationId?: string | null;
                     currency?: components["schemas"]["Currency"];
                 };
             };
@@ -20313,6 +20640,8 @@ export interface operations {
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
+                    /** Format: uuid */
+                    locationId?: string | null;
                 };
             };
         };
@@ -20378,6 +20707,8 @@ export interface operations {
                         quantity?: number;
                         /** Format: line */
                         name?: string | null;
+                        /** Format: uuid */
+                        locationId?: string | null;
                     }[];
                     coupons?: string[];
                     /** @description Where the buyer lives; the seller’s own without it */
@@ -20642,6 +20973,8 @@ export interface operations {
                     position?: number;
                     upgradeTargetIds?: string[];
                     provisioning?: components["schemas"]["Provisioning"] | null;
+                    /** @description Where it is sold; none: wherever `provisioning` says */
+                    locations?: string[];
                 };
             };
         };
@@ -20775,6 +21108,8 @@ export interface operations {
                     position?: number;
                     upgradeTargetIds?: string[];
                     provisioning?: components["schemas"]["Provisioning"] | null;
+                    /** @description Where it is sold; none: wherever `provisioning` says */
+                    locations?: string[];
                 };
             };
         };
@@ -24404,6 +24739,8 @@ export interface operations {
                     priceCents?: number;
                     /** Format: date */
                     effectiveFrom?: string;
+                    /** @description After staff have moved its server */
+                    locationId?: string | null;
                 };
             };
         };
@@ -29541,11 +29878,11 @@ export interface operations {
     };
     "admin.reports.export.get": {
         parameters: {
-            query: {
-                /** @description The first day, in UTC */
-                from: string;
-                /** @description The last day, in UTC; it is over */
-                to: string;
+            query?: {
+                /** @description The first day, in UTC; by default the first of the month before this one */
+                from?: string;
+                /** @description The last day, in UTC, which must be over; by default the last of that month */
+                to?: string;
                 /** @description CSV files of all documents and bookings, which is the default; or the documents themselves, as PDF or as XML */
                 contents?: "tables" | "pdf" | "xml";
             };

@@ -1544,6 +1544,7 @@ export type Tables = {
     planId: string
     quantity: number
     totalCents: Cents
+    locationId: string | null
   }
   'orders.orders': {
     tenantId: string
@@ -1651,6 +1652,24 @@ export type Tables = {
     contentHash: string
     createdAt: Instant
     updatedAt: Instant
+    archivedAt: Instant | null
+  }
+  'panel.location_places': {
+    tenantId: string
+    locationId: string
+    nodeId: string
+    remoteId: string
+  }
+  'panel.locations': {
+    tenantId: string
+    id: string
+    slug: string
+    name: string
+    country: string
+    city: string | null
+    position: Generated<number>
+    hidden: Generated<boolean>
+    createdAt: Instant
     archivedAt: Instant | null
   }
   'panel.nodes': {
@@ -2083,6 +2102,7 @@ export type Tables = {
     delivery: Generated<'server' | 'manual' | 'webhook' | 'none'>
     periodStarts: Generated<'payment' | 'delivery'>
     freeUntil: Instant | null
+    locationId: string | null
   }
   'services.startup_changes': {
     tenantId: string
@@ -2192,6 +2212,7 @@ export type Tables = {
     environment: ColumnType<Record<string, string>, JsonText | undefined, JsonText>
     createdAt: Instant
     trial: Generated<boolean>
+    locationId: string | null
   }
   'store.carts': {
     tenantId: string
@@ -2332,6 +2353,7 @@ export type Tables = {
     promiseHours: number | null
     periodStarts: Generated<'payment' | 'delivery'>
     taskActions: Generated<('change' | 'suspend' | 'end')[]>
+    locationIds: Generated<string[]>
     imageId: string | null
     imageWidth: number | null
     imageHeight: number | null
