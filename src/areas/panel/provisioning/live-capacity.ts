@@ -107,7 +107,8 @@ async function machinesOf(
 ): Promise<Machine[] | null> {
   const late = new AbortController()
   const asked = askFor(deps, node, needs).catch((error: unknown) => {
-    if (!(error instanceof PanelError)) deps.log.warn({ err: error }, 'the capacity of a panel could not be read')
+    if (!(error instanceof PanelError))
+      deps.log.warn({ err: error }, 'the capacity of a panel could not be read')
     return null
   })
   const waited = sleep(WAIT_MS, null, { signal: late.signal }).catch(() => null)

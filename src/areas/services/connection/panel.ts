@@ -88,7 +88,8 @@ async function asked<T>(deps: PanelDeps, ask: () => Promise<T | null>): Promise<
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof PanelError)) deps.log.warn({ err: error }, 'the connection of a server could not be read')
+    if (!(error instanceof PanelError))
+      deps.log.warn({ err: error }, 'the connection of a server could not be read')
     return null
   }
 }
