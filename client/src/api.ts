@@ -8975,6 +8975,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
             invoiceId: string;
+            payable: boolean;
             items: components["schemas"]["OrderItem"][];
             /** @description The accepted version of the terms */
             termsVersion: number | null;
@@ -9678,13 +9679,13 @@ export interface components {
             /** @enum {string} */
             interval: "one_time" | "hour" | "week" | "month" | "year";
             intervalCount: number;
-            /** @description Days before anything is due; 0 without a trial */
+            /** @description Days before anything is due */
             trialDays: number;
-            /** @description Whether it is on sale in this currency and in stock */
+            /** @description Whether it is on sale and in stock */
             available: boolean;
-            /** @description What each further period costs with tax, before coupons; by the hour, at most a month */
+            /** @description A further period with tax, before coupons; by the hour, at most a month */
             renewalCents: number;
-            /** @description What the customer calls it, else the product's name */
+            /** @description What the customer calls it */
             name: string;
             quantity: number;
             unitPriceCents: number;
@@ -9732,6 +9733,8 @@ export interface components {
             netCents: number;
             taxCents: number;
             totalCents: number;
+            /** @description The setup fee with tax */
+            setupTotalCents: number;
         };
         CatalogProduct: {
             /** Format: uuid */
@@ -10734,6 +10737,8 @@ export interface components {
             status: "open" | "action_required" | "processing" | "paid" | "failed" | "canceled" | "expired";
             /** Format: uuid */
             gatewayId: string | null;
+            /** Format: uuid */
+            paymentMethodId: string | null;
             amountCents: number;
             currency: components["schemas"]["Currency"];
             /** @description Where to send the customer to pay */
@@ -12009,6 +12014,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
             invoiceId: string;
+            payable: boolean;
             items: components["schemas"]["OrderItem"][];
             /** @description The accepted version of the terms */
             termsVersion: number | null;
@@ -12413,6 +12419,8 @@ export interface components {
             status: "open" | "action_required" | "processing" | "paid" | "failed" | "canceled" | "expired";
             /** Format: uuid */
             gatewayId: string | null;
+            /** Format: uuid */
+            paymentMethodId: string | null;
             amountCents: number;
             currency: components["schemas"]["Currency"];
             /** @description Where to send the customer to pay */
@@ -12770,13 +12778,13 @@ export interface components {
             /** @enum {string} */
             interval: "one_time" | "hour" | "week" | "month" | "year";
             intervalCount: number;
-            /** @description Days before anything is due; 0 without a trial */
+            /** @description Days before anything is due */
             trialDays: number;
-            /** @description Whether it is on sale in this currency and in stock */
+            /** @description Whether it is on sale and in stock */
             available: boolean;
-            /** @description What each further period costs with tax, before coupons; by the hour, at most a month */
+            /** @description A further period with tax, before coupons; by the hour, at most a month */
             renewalCents: number;
-            /** @description What the customer calls it, else the product's name */
+            /** @description What the customer calls it */
             name: string;
             quantity: number;
             unitPriceCents: number;
@@ -19312,7 +19320,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -19407,7 +19415,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -19442,7 +19450,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -19477,7 +19485,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -19512,7 +19520,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -19547,7 +19555,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -19579,7 +19587,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -19644,7 +19652,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -19679,7 +19687,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
@@ -19711,7 +19719,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;

@@ -73,6 +73,7 @@ function planView(
     netCents,
     taxCents,
     totalCents,
+    setupTotalCents: pricesOf(setupFeeCents).totalCents,
   }
 }
 

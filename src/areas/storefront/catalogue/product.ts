@@ -94,7 +94,7 @@ function planChoice({ texts }: Visit, plan: Plan, checked: boolean): Html {
   const { money } = formatsOf(texts)
   const notes = [
     plan.trialDays > 0 ? texts.product.trial(plan.trialDays) : null,
-    plan.setupFeeCents > 0 ? texts.product.setup(money(plan.setupFeeCents, plan.currency)) : null,
+    plan.setupFeeCents > 0 ? texts.product.setup(money(plan.setupTotalCents, plan.currency)) : null,
   ].filter((it) => it !== null)
   return html`<label class="opt"><input type="radio" name="plan" value="${plan.id}"${checked ? html` checked` : null}><span class="grow"><b>${plan.name}</b>${notes.length > 0 ? html`<small>${notes.join(' ')}</small>` : null}</span><span class="r"><b>${money(plan.totalCents, plan.currency)}</b><small>${intervalText(texts, plan)}</small></span></label>`
 }

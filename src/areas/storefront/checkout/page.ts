@@ -4,6 +4,7 @@ import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import { addressFields, companyFields, countryChoice, termsTick } from '../accounts/fields.ts'
 import { soldAs } from '../cart/cart.ts'
+import { brandName } from '../parts/brands.ts'
 import { emblem } from '../parts/emblems.ts'
 import { choices, field, type NoticeTone, notice } from '../parts/fields.ts'
 import { formatsOf } from '../parts/formats.ts'
@@ -11,7 +12,7 @@ import { quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
-import type { CheckoutData, Method } from './data.ts'
+import type { CheckoutData, Method, Ways } from './data.ts'
 
 export const SAVED = 'method:'
 export const GATEWAY = 'gateway:'
@@ -124,10 +125,7 @@ function payment(visit: Visit, data: CheckoutData, values: Record<string, string
 }
 
 /** Saved methods first, the default one before the others; then what can be used anew. */
-export function methodChoices(
-  { texts }: Visit,
-  { methods, gateways }: Pick<CheckoutData, 'methods' | 'gateways'>,
-) {
+export function methodChoices({ texts }: Visit, { methods, gateways }: Ways) {
   const saved = [...methods].sort((one, other) => Number(other.default) - Number(one.default))
   return [
     ...saved.map((method) => ({
@@ -147,7 +145,7 @@ function nameOf(
   saved: (brand: string, last4: string) => string,
   { brand, last4, label, kind }: Method,
 ): string {
-  return last4 ? saved(brand ?? kind, last4) : (label ?? kind)
+  return last4 ? saved(brandName(brand ?? kind), last4) : (label ?? kind)
 }
 
 function summary({ texts }: Visit, { cart }: CheckoutData): Html {
