@@ -9666,6 +9666,11 @@ export interface components {
             taxCents: number;
             totalCents: number;
         };
+        CartFault: {
+            path: string;
+            code: string;
+            message: string;
+        };
         CartItem: {
             /** Format: uuid */
             id: string;
@@ -9700,6 +9705,7 @@ export interface components {
             environment: {
                 [key: string]: string;
             };
+            faults: components["schemas"]["CartFault"][];
             /** @description Whether to begin with the trial of the plan, where it has one */
             trial: boolean;
         };
@@ -12759,11 +12765,7 @@ export interface components {
             totalCents: number;
             /** @description Whose tax was taken */
             country: string;
-            faults: {
-                path: string;
-                code: string;
-                message: string;
-            }[];
+            faults: components["schemas"]["CartFault"][];
         };
         QuotedItem: {
             /** @description Which item of the request it is: `items.0` */
@@ -19295,7 +19297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19327,7 +19329,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19357,7 +19359,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19387,7 +19389,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19422,7 +19424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19457,7 +19459,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19492,7 +19494,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19527,7 +19529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19562,7 +19564,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19594,7 +19596,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19624,7 +19626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19659,7 +19661,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19694,7 +19696,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19726,7 +19728,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20011,6 +20013,9 @@ export interface operations {
                         quantity?: number;
                         /** Format: line */
                         name?: string | null;
+                        environment?: {
+                            [key: string]: string;
+                        };
                     }[];
                     coupons?: string[];
                     /** @description Where the buyer lives; the seller’s own without it */

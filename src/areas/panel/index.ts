@@ -33,6 +33,7 @@ export {
   refusedValues,
   validateEnvironment,
 } from './eggs/rules.ts'
+export { inputOf, type VariableInput } from './eggs/variable-inputs.ts'
 export { clientOf, type PanelDeps } from './nodes/connections.ts'
 export { nodeDeleted } from './nodes/events.ts'
 export { mayBegin } from './nodes/pace.ts'

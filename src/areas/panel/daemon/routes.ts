@@ -15,7 +15,7 @@ const config = { access: 'daemon', uncounted: true } as const
 const url = `/v1/panel${REMOTE}`
 
 const Uuid = Type.String({ format: 'uuid-any', description: "The panel's" })
-const AsThePanel = Type.Unsafe<never>({ description: 'As the panel answers' })
+const AsThePanel = Type.Unsafe<never>({ description: 'Panel answer' })
 const Said = Type.Unsafe<never>({ description: 'Daemon protocol' })
 
 /**

@@ -10,6 +10,7 @@ import { findPlanSold } from '../plans/queries.ts'
 import { type PlanRow, priceIn } from '../plans/rules.ts'
 import { couponCodeOf } from '../pricing/coupons.ts'
 import { storeSettings } from '../settings.ts'
+import { assertEnvironment } from './environment.ts'
 import {
   type CartRow,
   deleteCartCoupon,
@@ -45,6 +46,7 @@ export async function addItem(
   const seller = await sellerOf(tx, tenantId)
   const cart = await upsertCart(tx, caller, { currency: seller.currency, now })
   await settleCurrency(tx, cart, plan, currency ?? null)
+  await assertEnvironment(tx, plan, item.environment)
   const row = { ...item, planId, quantity, createdAt: now }
   await insertItem(tx, { tenantId, userId, id: newId() }, row)
   await assertWithinLimits(tx, caller)
@@ -69,6 +71,10 @@ export async function changeItem(
     const plan = await findPlanSold(tx, { tenantId, id: change.planId })
     if (!plan) throw notFound('Plan')
     assertPriced(plan, cart.currency)
+  }
+  if (change.environment) {
+    const plan = await findPlanSold(tx, { tenantId, id: change.planId ?? item.planId })
+    if (plan) await assertEnvironment(tx, plan, change.environment)
   }
   await updateItem(tx, key, change)
   if (change.planId !== undefined || change.quantity !== undefined) {

@@ -7,11 +7,13 @@ import type { PricedDocument } from '../pricing/document.ts'
 import { type AmountedLine, withAmounts } from '../pricing/lines.ts'
 import { isNewCustomer } from '../redemptions/queries.ts'
 import { taxContextOf, taxCustomerOf, taxHomeOf } from '../tax.ts'
+import { environmentFaults } from './environment.ts'
 import {
   type CartCouponRow,
   findCart,
   type ItemRow,
   listCartCoupons,
+  listCartServers,
   listItems,
 } from './queries.ts'
 import {
@@ -71,7 +73,9 @@ export async function cartOf(
 ): Promise<Cart> {
   const { items, coupons, document } = await pricedCart(db, user, { now, choose })
   const codes = coupons.map(({ code }) => code)
-  return cartView(document, items, codes)
+  const servers = items.length > 0 ? await listCartServers(db, user) : []
+  const faults = await environmentFaults(db, user.tenantId, servers)
+  return cartView(document, items, codes, faults)
 }
 
 /** What of a cart can be bought now, line by line. */

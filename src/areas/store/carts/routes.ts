@@ -1,5 +1,8 @@
+import type { FastifyRequest } from 'fastify'
+import { detailIn } from '#lib/problem.ts'
 import { IdParams } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { problemLanguageOf } from '#platform/http/language.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { addCoupon, addItem, changeItem, removeCoupon, removeItem } from './actions.ts'
 import { findItem } from './queries.ts'
@@ -19,8 +22,9 @@ export const cartRoutes: Routes = (app) => {
       summary: 'Get my cart with its current prices',
       response: { 200: Cart, ...problems(422) },
     },
-    async handler({ caller, db, now }) {
-      return cartOf(db, caller, now)
+    async handler(request) {
+      const { caller, db, now } = request
+      return answered(request, await cartOf(db, caller, now))
     },
   })
 
@@ -34,9 +38,10 @@ export const cartRoutes: Routes = (app) => {
       body: NewCartItem,
       response: { 201: Cart, ...problems(404, 422) },
     },
-    async handler({ body, caller, now, transact }, reply) {
+    async handler(request, reply) {
+      const { body, caller, now, transact } = request
       reply.code(201)
-      return transact((tx) => addItem(tx, caller, body, now))
+      return answered(request, await transact((tx) => addItem(tx, caller, body, now)))
     },
   })
 
@@ -56,8 +61,12 @@ export const cartRoutes: Routes = (app) => {
       body: CartItemChange,
       response: { 200: Cart, ...problems(404, 422) },
     },
-    async handler({ params: { id }, body, caller, now, transact }) {
-      return transact((tx) => changeItem(tx, caller, { id, change: body }, now))
+    async handler(request) {
+      const { params, body, caller, now, transact } = request
+      return answered(
+        request,
+        await transact((tx) => changeItem(tx, caller, { id: params.id, change: body }, now)),
+      )
     },
   })
 
@@ -71,8 +80,9 @@ export const cartRoutes: Routes = (app) => {
       params: IdParams,
       response: { 200: Cart, ...problems(404) },
     },
-    async handler({ params: { id }, caller, now, transact }) {
-      return transact((tx) => removeItem(tx, caller, id, now))
+    async handler(request) {
+      const { params, caller, now, transact } = request
+      return answered(request, await transact((tx) => removeItem(tx, caller, params.id, now)))
     },
   })
 
@@ -86,8 +96,9 @@ export const cartRoutes: Routes = (app) => {
       params: CodeParams,
       response: { 200: Cart, ...problems(404, 422) },
     },
-    async handler({ params: { code }, caller, now, transact }) {
-      return transact((tx) => addCoupon(tx, caller, code, now))
+    async handler(request) {
+      const { params, caller, now, transact } = request
+      return answered(request, await transact((tx) => addCoupon(tx, caller, params.code, now)))
     },
   })
 
@@ -101,8 +112,18 @@ export const cartRoutes: Routes = (app) => {
       params: CodeParams,
       response: { 200: Cart, ...problems(404) },
     },
-    async handler({ params: { code }, caller, now, transact }) {
-      return transact((tx) => removeCoupon(tx, caller, code, now))
+    async handler(request) {
+      const { params, caller, now, transact } = request
+      return answered(request, await transact((tx) => removeCoupon(tx, caller, params.code, now)))
     },
   })
+}
+
+/** A cart with its faults in the language of the caller. */
+function answered(request: FastifyRequest, cart: Cart): Cart {
+  const language = problemLanguageOf(request)
+  const items = cart.items.map((item) => {
+    return { ...item, faults: item.faults.map((it) => ({ ...it, ...detailIn(language, it) })) }
+  })
+  return { ...cart, items }
 }

@@ -75,11 +75,19 @@ export const PricedItem = {
   totalCents: Amount,
 }
 
+/** What stands in the way of an order: where, which rule, and a sentence for its buyer. */
+export const Fault = Resource('CartFault', {
+  path: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+})
+
 const Item = Resource('CartItem', {
   id: Id,
   ...PricedItem,
   options: Options,
   environment: EnvironmentSchema,
+  faults: Type.Array(Fault),
   trial: Trial,
 })
 

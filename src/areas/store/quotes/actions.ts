@@ -1,9 +1,11 @@
-import { Problem } from '#lib/problem.ts'
+import { type Detail, detailIn, Problem } from '#lib/problem.ts'
 import { type ProblemLanguage, problemMessage } from '#lib/problem-messages/index.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
+import { environmentFaults } from '../carts/environment.ts'
 import type { CartCouponRow, ItemRow } from '../carts/queries.ts'
 import {
+  environmentFault,
   isOnSale,
   itemView,
   linesOf,
@@ -39,6 +41,13 @@ export async function quote(
     listQuotedCoupons(db, tenantId, codes),
   ])
   const byId = new Map(plans.map((plan) => [plan.planId, plan]))
+  const values = await environmentFaults(
+    db,
+    tenantId,
+    wanted.map(({ planId, environment = {} }, index) => {
+      return { id: `${index}`, environment, provisioning: byId.get(planId)?.provisioning ?? null }
+    }),
+  )
   const rows = wanted.map(({ planId, quantity = 1, name = null }, index): ItemRow | null => {
     const plan = byId.get(planId)
     const own = {
@@ -71,13 +80,17 @@ export async function quote(
     country: document.taxCountry,
     faults: [
       ...rows.flatMap((row, index) => itemFault(row, index)),
+      ...[...values].flatMap(([index, faults]) =>
+        faults.map((it) => environmentFault({ ...it, path: `items.${index}.${it.path}` })),
+      ),
       ...codes.flatMap((code, index) => couponFault(code, index, known, use)),
     ],
   }
 }
 
 /** A fault as its reader is told of it. */
-export function faultIn(language: ProblemLanguage, fault: Fault): Fault {
+export function faultIn(language: ProblemLanguage, fault: Fault & Pick<Detail, 'fault'>): Fault {
+  if (fault.fault) return { ...fault, ...detailIn(language, fault) }
   const code = fault.code === 'coupon_unknown' ? 'coupon_not_applicable' : fault.code
   return { ...fault, message: problemMessage(code, language, fault.message) }
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, Country, Currency, Id, Line, Nullable, Quantity, Resource } from '#lib/schema.ts'
-import { PricedItem, PricedTotals } from '../carts/schema.ts'
+import { EnvironmentSchema } from '#panel'
+import { Fault, PricedItem, PricedTotals } from '../carts/schema.ts'
 import { Code } from '../coupons/schema.ts'
 
 export const QuoteRequest = Body({
@@ -9,6 +10,7 @@ export const QuoteRequest = Body({
       planId: Id,
       quantity: Type.Optional(Quantity),
       name: Type.Optional(Nullable(Line(100))),
+      environment: Type.Optional(EnvironmentSchema),
     }),
     { maxItems: 50 },
   ),
@@ -20,9 +22,6 @@ export const QuoteRequest = Body({
   currency: Type.Optional(Currency),
 })
 export type QuoteRequest = Static<typeof QuoteRequest>
-
-/** What stands in the way of an order, and of which item of the request (`items.0`). */
-const Fault = Type.Object({ path: Type.String(), code: Type.String(), message: Type.String() })
 
 export const Quote = Resource('Quote', {
   items: Type.Array(

@@ -22,6 +22,7 @@ const MOVED: readonly (readonly [old: string, now: string])[] = [
 const FORMS: readonly (readonly [sentTo: string, page: string])[] = [
   ['/r', '/'],
   ['/cart/items', '/cart'],
+  ['/cart/items/quantity', '/cart'],
   ['/cart/items/remove', '/cart'],
   ['/cart/coupons', '/cart'],
   ['/cart/coupons/remove', '/cart'],

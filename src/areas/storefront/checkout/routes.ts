@@ -7,6 +7,7 @@ import type { Routes } from '#platform/http/index.ts'
 import { siteOf } from '#users'
 import { profileIn, registrationIn } from '../accounts/fields.ts'
 import { errorsOf, register } from '../accounts/routes.ts'
+import { isBlocked } from '../cart/page.ts'
 import { guarded } from '../guarded.ts'
 import { type Exchange, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { type CheckoutData, checkoutFor, waysFor } from './data.ts'
@@ -66,7 +67,8 @@ export const checkoutPages: Routes = (app, deps) => {
   page('GET', '/checkout', async (request, reply) => {
     const visit = await visitOf(request, reply)
     const data = await checkoutFor(visit)
-    if (data.cart.items.length === 0) return reply.redirect('/cart', 303)
+    // What cannot be ordered as it is is said in the cart, before anybody fills in a form.
+    if (data.cart.items.length === 0 || isBlocked(data.cart)) return reply.redirect('/cart', 303)
     if (mustSignIn(visit, data)) return reply.redirect(SIGN_IN, 303)
     const values = data.me && takeDraft(deps, { request, reply }, data.me.id)
     const typed = values
@@ -131,6 +133,9 @@ export const checkoutPages: Routes = (app, deps) => {
         }
         if (error.code === 'terms_not_accepted') {
           return again({ terms: checkout.termsMissing }, null)
+        }
+        if (error.code === 'environment_invalid') {
+          return again({}, error.details.map(({ message }) => message).join(' '))
         }
         const errors = knownErrors(errorsOf(error))
         if (error.status === 409 && !visit.session) {

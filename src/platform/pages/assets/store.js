@@ -1,4 +1,4 @@
-// The script of the shop window: light or dark colours. Without it every page works.
+// The script of the shop window: colours, the total of what is chosen, quantities. Without it every page works.
 document.getElementById('scheme')?.addEventListener('click', () => {
   const root = document.documentElement
   const to = root.getAttribute('data-mantine-color-scheme') === 'dark' ? 'light' : 'dark'
@@ -20,3 +20,27 @@ document.addEventListener('keydown', ({ key }) => {
   languages.removeAttribute('open')
   languages.querySelector('summary')?.focus()
 })
+
+document.querySelector('#errors')?.focus()
+
+// What is chosen costs so much today. The server prices the cart again.
+const order = document.querySelector('form[data-sum]')
+order?.addEventListener('input', () => {
+  const { rate, tag, currency } = order.dataset
+  const plan = order.querySelector('[name=plan]:checked')
+  const quantity = Number(order.querySelector('[name=quantity]').value)
+  if (!plan || !Number.isInteger(quantity) || quantity < 1) return
+  const total = quantity === 1 ? Number(plan.dataset.one) : plan.dataset.each * quantity
+  const net = Math.round((total * 10_000) / (10_000 + Number(rate)))
+  const format = new Intl.NumberFormat(tag, { style: 'currency', currency })
+  const decimals = format.resolvedOptions().maximumFractionDigits
+  for (const it of order.querySelectorAll('[data-show]')) {
+    const cents = { net, tax: total - net, total }[it.dataset.show]
+    it.textContent = format.format(cents / 10 ** decimals)
+  }
+})
+
+// A new quantity counts at once.
+for (const form of document.querySelectorAll('form[data-auto]')) {
+  form.addEventListener('change', () => form.requestSubmit())
+}
