@@ -112,7 +112,7 @@ export function listUnfinished(db: Db, tenantId: string, invoiceIds: readonly st
     .execute()
 }
 
-/** Those of some invoices for which money is on its way, or may be: nobody is asked to pay them again. */
+/** Those of some invoices for which money came or is on its way: nobody is asked to pay them again. */
 export async function listUnderWay(
   db: Db,
   tenantId: string,
@@ -129,7 +129,7 @@ export async function listUnderWay(
     .select('part.invoiceId')
     .where('part.tenantId', '=', tenantId)
     .where('part.invoiceId', 'in', [...invoiceIds])
-    .where('attempt.state', 'in', ['processing', 'unknown'])
+    .where('attempt.state', 'in', ['processing', 'unknown', 'paid'])
     .execute()
   return new Set(rows.map(({ invoiceId }) => invoiceId))
 }

@@ -39,5 +39,5 @@ async function dueOn(visit: Visit, { invoiceId }: Order) {
     visit.call<DueInvoice>('GET', `/v1/billing/invoices/${invoiceId}`),
     waysFor(visit),
   ])
-  return { invoice, ways }
+  return invoice.dueCents > 0 ? { invoice, ways } : null
 }
