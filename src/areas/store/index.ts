@@ -23,7 +23,7 @@ import { sealedTrialKeys } from './trials/keys.ts'
 
 export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
 export { environmentFaults, environmentInvalid } from './carts/environment.ts'
-export { type CartServer, listCartServers } from './carts/queries.ts'
+export { type CartServer, countCartUnits, listCartServers } from './carts/queries.ts'
 export { cartLines } from './carts/quote.ts'
 export type { QuoteLine } from './carts/rules.ts'
 export type { Cart } from './carts/schema.ts'

@@ -39,7 +39,7 @@ async function fillCheckout(page: Page, email: string): Promise<void> {
   await page.locator('input[name=immediateStart]').check()
 }
 
-const PAY = '.summary button.full'
+const PAY = '.summary button.full:visible, .paybar button:visible'
 const isProvider = (url: URL) => url.origin === new URL(shop.provider.url).origin
 
 /** From a product to the provider's page. */

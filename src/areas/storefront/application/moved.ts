@@ -1,7 +1,7 @@
 import type { Routes } from '#platform/http/index.ts'
 
 /** Addresses that were mailed before the application had its own, and where they lead now. */
-const MOVED: readonly (readonly [old: string, now: string])[] = [
+export const MOVED: readonly (readonly [old: string, now: string])[] = [
   ['/services/:id', '/servers/:id'],
   ['/billing/invoices', '/invoices'],
   ['/billing/invoices/:id', '/invoices/:id'],

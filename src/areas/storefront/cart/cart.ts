@@ -17,6 +17,8 @@ export type ShownCart = {
   readonly totalCents: number
   /** Why a promo code does not count; null while all do. */
   readonly couponFault: string | null
+  /** The code that was typed and does not count. */
+  readonly couponTyped?: string
 }
 
 /** What an item is sold as: its product, where it has a name of its own, its plan, and how many. */

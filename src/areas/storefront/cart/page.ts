@@ -66,16 +66,20 @@ export function totalsOf({ texts }: Visit, cart: ShownCart): Html {
       ({ code, discountCents }) =>
         html`<div><dt>${own.discount(code)}</dt><dd>−${sum(discountCents)}</dd></div>`,
     )
-  return html`<dl class="first">${discounts}<div><dt>${own.net}</dt><dd>${sum(net)}</dd></div>${taxes}<div class="total"><dt>${own.total}</dt><dd>${sum(cart.totalCents)}</dd></div></dl>`
+  const subtotal =
+    discounts.length > 0
+      ? html`<div><dt>${own.subtotal}</dt><dd>${sum(cart.subtotalCents)}</dd></div>`
+      : null
+  return html`<dl class="first">${subtotal}${discounts}<div><dt>${own.net}</dt><dd>${sum(net)}</dd></div>${taxes}<div class="total"><dt>${own.total}</dt><dd>${sum(cart.totalCents)}</dd></div></dl>`
 }
 
-function promoForm({ texts }: Visit, { coupons, couponFault }: ShownCart): Html {
+function promoForm({ texts }: Visit, { coupons, couponFault, couponTyped }: ShownCart): Html {
   const own = texts.cartPage
   const entered = coupons.map(
     ({ code }) =>
-      html`<form class="acts" method="post" action="/cart/coupons/remove"><input type="hidden" name="code" value="${code}"><button aria-label="${own.removeOf(code)}">${code} ${icon('x', 14)}</button></form>`,
+      html`<form class="acts chip" method="post" action="/cart/coupons/remove"><input type="hidden" name="code" value="${code}"><button aria-label="${own.removeOf(code)}">${code} ${icon('x', 14)}</button></form>`,
   )
-  return html`${entered}<details class="promo"${couponFault ? html` open` : null}><summary>${own.promo}</summary>${couponFault ? html`<p class="problem" role="alert">${couponFault}</p>` : null}<form class="promo-row" method="post" action="/cart/coupons"><input name="code" aria-label="${own.promo}" maxlength="50" autocomplete="off" required><button class="button plain">${own.apply}</button></form></details>`
+  return html`${entered}<details class="promo"${couponFault ? html` open` : null}><summary>${own.promo}${icon('down', 16)}</summary>${couponFault ? html`<p class="problem" id="promo-error" role="alert">${couponFault}</p>` : null}<form class="promo-row" method="post" action="/cart/coupons"><input name="code" value="${(couponFault && couponTyped) || ''}" aria-label="${own.promo}"${couponFault ? html` aria-invalid="true" aria-describedby="promo-error"` : null} maxlength="50" autocomplete="off" required><button class="button plain">${own.apply}</button></form></details>`
 }
 
 function countryForm({ texts, country }: Visit): Html {

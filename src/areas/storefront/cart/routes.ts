@@ -135,13 +135,16 @@ export const cartPages: Routes = (app, deps) => {
         const path = `/v1/cart/coupons/${encodeURIComponent(code)}`
         const refused = await refusalOf(visit.call('PUT', path))
         if (!refused) return reply.redirect('/cart', 303)
-        const cart = { ...(await cartFor(visit)), couponFault: refused.message }
+        const cart = { ...(await cartFor(visit)), couponFault: refused.message, couponTyped: code }
         return sendPage(request, reply.code(422), cartPage(visit, cart, null))
       }
       const { items, coupons } = visit.selection
       const selection = { items, coupons: [...new Set([...coupons, code])] }
       const cart = await cartFor({ ...visit, selection })
-      if (cart.couponFault) return sendPage(request, reply.code(422), cartPage(visit, cart, null))
+      if (cart.couponFault) {
+        const shown = { ...cart, couponTyped: code }
+        return sendPage(request, reply.code(422), cartPage(visit, shown, null))
+      }
       keepSelection(deps, { request, reply }, selection)
       return reply.redirect('/cart', 303)
     },

@@ -53,7 +53,12 @@ export function checkoutPage(
     phone: me?.phone ?? '',
     ...values,
   }
-  const body = html`<h1 class="title">${own.title}</h1>
+  const [first] = cart.items
+  const more = cart.items.length > 1 ? ` + ${cart.items.length - 1}` : ''
+  const brief = first
+    ? html`<a class="brief sheet" href="#summary">${emblem({ slug: first.productSlug, name: first.productName }, 36)}<span class="grow"><span class="strong">${first.name}${more}</span><span class="sub block">${soldAs(first)}</span></span><span class="r"><b>${total}</b></span></a>`
+    : null
+  const body = html`<h1 class="title">${own.title}</h1>${brief}
 ${problemsOf(visit, { errors, message, tone: tone ?? 'failed' })}
 <form class="checkout" method="post" action="/checkout" novalidate>
 <button class="vh" tabindex="-1" aria-hidden="true">${button}</button>
@@ -66,12 +71,13 @@ ${companyFields(visit, known, errors)}
 </div></section>
 ${payment(visit, data, known)}</div>
 <aside class="summary sheet" id="summary" aria-label="${own.summary}">${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${soldAs(item)}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p></div></div>`)}
-<p><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${summary(visit, data)}
+<p class="editcart"><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${summary(visit, data)}
 <div class="consent"><label class="tick"><input type="checkbox" id="immediateStart" name="immediateStart" value="1"${known.immediateStart ? html` checked` : null}${errors.immediateStart ? html` aria-invalid="true" aria-describedby="start-error"` : null}><span class="sub" lang="${me?.locale ?? texts.locale}">${consentTexts(me?.locale ?? texts.locale).immediateStart}</span></label>${errors.immediateStart ? html`<p class="err" id="start-error">${errors.immediateStart}</p>` : null}</div>
 ${termsTick(visit, known, errors)}
-<button class="button full">${icon('lock', 17)}${button}</button></aside></form>`
+<button class="button full paynow">${icon('lock', 17)}${button}</button></aside>
+<div class="paybar"><span class="bar-total">${texts.cartPage.total}<b>${total}</b></span><button class="button">${icon('lock', 17)}${button}</button></div></form>`
   return quietPage(visit, {
-    ...{ title: own.title, body },
+    ...{ title: own.title, body, htmlClass: 'has-bar' },
     end: html`<span class="sub">${own.secure}</span>`,
   })
 }
@@ -154,7 +160,7 @@ function summary({ texts }: Visit, { cart }: CheckoutData): Html {
   const sum = (cents: number) => money(cents, cart.currency)
   const line = (label: string, value: string) =>
     html`<div class="line"><dt>${label}</dt><dd>${value}</dd></div>`
-  return html`<dl>${cart.coupons.filter(({ discountCents }) => discountCents > 0).map(({ code, discountCents }) => line(own.discount(code), `−${sum(discountCents)}`))}
+  return html`<dl>${cart.discountCents > 0 ? line(own.subtotal, sum(cart.subtotalCents)) : null}${cart.coupons.filter(({ discountCents }) => discountCents > 0).map(({ code, discountCents }) => line(own.discount(code), `−${sum(discountCents)}`))}
 ${line(own.net, sum(cart.totalCents - cart.taxCents))}${cart.taxes.map(({ category, rateBasisPoints, taxCents }) => line(category === 'S' && rateBasisPoints !== null ? own.tax(percent(rateBasisPoints)) : own.noTax, sum(taxCents)))}
 <div class="line total"><dt>${own.total}</dt><dd>${sum(cart.totalCents)}</dd></div></dl>`
 }

@@ -184,6 +184,7 @@ export const de: Texts = {
     saveChange: 'Änderungen speichern',
     another: 'Weiteren Server hinzufügen',
     unavailable: 'Nicht mehr verfügbar. Entferne es, um fortzufahren.',
+    subtotal: 'Zwischensumme',
     net: 'Netto',
     tax: (rate) => `MwSt. ${rate}`,
     noTax: 'Ohne MwSt.',
@@ -386,6 +387,7 @@ export const de: Texts = {
   },
   closed: {
     title: (shop) => `${shop} ist zurzeit geschlossen`,
+    contact: 'Du erreichst den Shop unter',
     lead: 'Der Shop ist nicht geöffnet. Deine Daten bleiben erhalten.',
   },
   problem: {

@@ -182,6 +182,7 @@ export const en = {
     saveChange: 'Save changes',
     another: 'Add another server',
     unavailable: 'Not available any more. Remove it to go on.',
+    subtotal: 'Subtotal',
     net: 'Before tax',
     tax: (rate: string) => `VAT ${rate}`,
     noTax: 'Without VAT',
@@ -379,6 +380,7 @@ export const en = {
   },
   closed: {
     title: (shop: string) => `${shop} is closed at the moment`,
+    contact: 'You can reach the shop at',
     lead: 'The shop is not open. Your data are kept.',
   },
   problem: {

@@ -188,6 +188,7 @@ export const es: Texts = {
     saveChange: 'Guardar los cambios',
     another: 'Añadir otro servidor',
     unavailable: 'Ya no está disponible. Quítalo para continuar.',
+    subtotal: 'Subtotal',
     net: 'Sin impuestos',
     tax: (rate) => `IVA ${rate}`,
     noTax: 'Sin IVA',
@@ -388,6 +389,7 @@ export const es: Texts = {
   },
   closed: {
     title: (shop) => `La tienda ${shop} está cerrada en este momento`,
+    contact: 'Puedes escribir a la tienda a',
     lead: 'La tienda no está abierta. Tus datos se conservan.',
   },
   problem: {

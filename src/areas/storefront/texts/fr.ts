@@ -184,6 +184,7 @@ export const fr: Texts = {
     saveChange: 'Enregistrer les modifications',
     another: 'Ajouter un autre serveur',
     unavailable: 'N’est plus disponible. Retirez-le pour continuer.',
+    subtotal: 'Sous-total',
     net: 'Hors taxes',
     tax: (rate) => `TVA ${rate}`,
     noTax: 'Sans TVA',
@@ -377,6 +378,7 @@ export const fr: Texts = {
   },
   closed: {
     title: (shop) => `${shop} est fermée pour le moment`,
+    contact: 'Vous pouvez joindre la boutique à l’adresse',
     lead: 'La boutique n’est pas ouverte. Vos données sont conservées.',
   },
   problem: {

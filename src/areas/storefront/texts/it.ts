@@ -184,6 +184,7 @@ export const it: Texts = {
     saveChange: 'Salva le modifiche',
     another: 'Aggiungi un altro server',
     unavailable: 'Non più disponibile. Rimuovilo per continuare.',
+    subtotal: 'Subtotale',
     net: 'IVA esclusa',
     tax: (rate) => `IVA ${rate}`,
     noTax: 'Senza IVA',
@@ -384,6 +385,7 @@ export const it: Texts = {
   },
   closed: {
     title: (shop) => `${shop} al momento è chiuso`,
+    contact: 'Puoi contattare il negozio all’indirizzo',
     lead: 'Il negozio non è aperto. I tuoi dati sono conservati.',
   },
   problem: {

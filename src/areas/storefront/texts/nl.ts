@@ -185,6 +185,7 @@ export const nl: Texts = {
     saveChange: 'Wijzigingen opslaan',
     another: 'Nog een server toevoegen',
     unavailable: 'Niet meer beschikbaar. Verwijder dit om door te gaan.',
+    subtotal: 'Subtotaal',
     net: 'Excl. btw',
     tax: (rate) => `Btw ${rate}`,
     noTax: 'Zonder btw',
@@ -384,6 +385,7 @@ export const nl: Texts = {
   },
   closed: {
     title: (shop) => `${shop} is op dit moment gesloten`,
+    contact: 'Je bereikt de winkel via',
     lead: 'De shop is niet open. Je gegevens blijven bewaard.',
   },
   problem: {

@@ -197,6 +197,7 @@ export const pl: Texts = {
     saveChange: 'Zapisz zmiany',
     another: 'Dodaj kolejny serwer',
     unavailable: 'Już niedostępne. Usuń, aby przejść dalej.',
+    subtotal: 'Suma częściowa',
     net: 'Netto',
     tax: (rate) => `VAT ${rate}`,
     noTax: 'Bez VAT',
@@ -396,6 +397,7 @@ export const pl: Texts = {
   },
   closed: {
     title: (shop) => `Sklep ${shop} jest teraz zamknięty`,
+    contact: 'Ze sklepem skontaktujesz się pod adresem',
     lead: 'Sklep jest nieczynny. Twoje dane są zachowane.',
   },
   problem: {

@@ -188,6 +188,7 @@ export const pt: Texts = {
     saveChange: 'Guardar alterações',
     another: 'Adicionar outro servidor',
     unavailable: 'Já não está disponível. Remova-o para continuar.',
+    subtotal: 'Subtotal',
     net: 'Sem impostos',
     tax: (rate) => `IVA ${rate}`,
     noTax: 'Sem IVA',
@@ -389,6 +390,7 @@ export const pt: Texts = {
   },
   closed: {
     title: (shop) => `A loja ${shop} está fechada de momento`,
+    contact: 'Pode contactar a loja através de',
     lead: 'A loja não está aberta. Os seus dados continuam guardados.',
   },
   problem: {

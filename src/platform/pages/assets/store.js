@@ -10,16 +10,17 @@ document.getElementById('scheme')?.addEventListener('click', () => {
   }
 })
 
-// The list of languages lies over the page: a click beside it and Escape close it.
-const languages = document.querySelector('.langs.over')
-document.addEventListener('click', ({ target }) => {
-  if (target instanceof Node && !languages?.contains(target)) languages?.removeAttribute('open')
-})
-document.addEventListener('keydown', ({ key }) => {
-  if (key !== 'Escape' || !languages?.hasAttribute('open')) return
-  languages.removeAttribute('open')
-  languages.querySelector('summary')?.focus()
-})
+// The languages and the menu lie over the page: a click beside them and Escape close them.
+for (const list of document.querySelectorAll('.langs.over, .burger')) {
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Node && !list.contains(target)) list.removeAttribute('open')
+  })
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !list.hasAttribute('open')) return
+    list.removeAttribute('open')
+    list.querySelector('summary')?.focus()
+  })
+}
 
 document.querySelector('#errors')?.focus()
 
