@@ -17,6 +17,11 @@ export function detail(path: string, fault: NamedFault): Detail {
   return { path, message: messageOf(fault, 'en'), fault }
 }
 
+/** What is wrong with a field, as its reader is told of it. */
+export function detailIn(language: ProblemLanguage, { path, message, fault }: Detail): Detail {
+  return { path, message: fault ? messageOf(fault, language) : message }
+}
+
 function messageOf(fault: NamedFault, language: ProblemLanguage): string {
   const text = faultText(fault, language)
   return fault.name === undefined ? text : `${fault.name} ${text}.`
@@ -58,10 +63,7 @@ export class Problem extends Error {
   }
 
   detailsIn(language: ProblemLanguage): Detail[] | undefined {
-    return this.details?.map(({ path, message, fault }) => ({
-      path,
-      message: fault ? messageOf(fault, language) : message,
-    }))
+    return this.details?.map((it) => detailIn(language, it))
   }
 
   /** The body a caller gets. */

@@ -8,6 +8,8 @@ export type Metrics = {
   readonly jobSeconds: Histogram<'job' | 'outcome'>
   readonly outboundSeconds: Histogram<'method' | 'outcome'>
   readonly refusals: Counter<'reason'>
+  /** What browsers refused to load or run on our pages. */
+  readonly policyViolations: Counter<'directive'>
   /** What was committed by this process. */
   readonly events: Counter<'event'>
   readonly moneyCents: Counter<'kind' | 'currency'>
@@ -49,6 +51,12 @@ export function startMetrics(): Metrics {
       name: 'moorage_refused_total',
       help: 'What was turned away before it reached a handler',
       labelNames: ['reason'],
+      registers,
+    }),
+    policyViolations: new Counter({
+      name: 'moorage_policy_violations_total',
+      help: 'Violations of the content policy of our pages, as browsers reported them',
+      labelNames: ['directive'],
       registers,
     }),
     events: new Counter({

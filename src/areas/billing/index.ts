@@ -67,7 +67,7 @@ export {
   preparePayment,
   prepareTogether,
 } from './attempts/prepare.ts'
-export { type AttemptRow, findAttempt } from './attempts/queries.ts'
+export { type AttemptRow, findAttempt, listUnderWay } from './attempts/queries.ts'
 export { paymentView } from './attempts/rules.ts'
 export { HowToPay as HowToPayFields, PaymentSchema, type PaymentView } from './attempts/schema.ts'
 export { startPayment } from './attempts/start.ts'

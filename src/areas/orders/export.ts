@@ -19,7 +19,8 @@ export async function* ordersOf(db: Db, user: UserKey) {
     for (const order of page.data) {
       const { immediateStart, startsAt } = order
       const consent = consentOf(order)
-      yield { ...viewOf(order, items.get(order.id) ?? []), immediateStart, startsAt, consent }
+      const { payable: _payable, ...view } = viewOf(order, items.get(order.id) ?? [], new Set())
+      yield { ...view, immediateStart, startsAt, consent }
     }
     cursor = page.nextCursor
   } while (cursor)

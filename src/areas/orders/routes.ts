@@ -1,4 +1,4 @@
-import { findInvoice, invoiceView, partsOf, startPayment } from '#billing'
+import { findInvoice, invoiceView, listUnderWay, partsOf, startPayment } from '#billing'
 import { holds } from '#lib/caller.ts'
 import { notFound, unauthorized } from '#lib/problem.ts'
 import { CountedPage, IdParams, Page, PageQuery } from '#lib/schema.ts'
@@ -19,7 +19,7 @@ import {
   listServicesMade,
   type OrderRow,
 } from './queries.ts'
-import { viewOf } from './rules.ts'
+import { statusOf, viewOf } from './rules.ts'
 import {
   AdminOrder,
   AdminOrderDetails,
@@ -53,7 +53,7 @@ export const checkoutRoutes: Routes = (app, deps) => {
       const key = { tenantId: order.tenantId, invoiceId: invoice.id }
       const current = (await findInvoice(db, key)) ?? invoice
       return reply.code(201).send({
-        order: viewOf(order, await listItems(db, order.tenantId, [order.id])),
+        order: await oneOf(db, order),
         invoice: invoiceView(current, await partsOf(db, key), now),
         payment,
       })
@@ -189,8 +189,17 @@ async function oneOf(db: Db, order: OrderRow | undefined) {
 
 async function viewsOf(db: Db, tenantId: string, orders: readonly OrderRow[]) {
   const ids = orders.map((order) => order.id)
-  const items = Map.groupBy(await listItems(db, tenantId, ids), (item) => item.orderId)
-  return orders.map((order) => viewOf(order, items.get(order.id) ?? []))
+  const pending = orders.filter((order) => statusOf(order) === 'pending')
+  const [all, underWay] = await Promise.all([
+    listItems(db, tenantId, ids),
+    listUnderWay(
+      db,
+      tenantId,
+      pending.map(({ invoiceId }) => invoiceId),
+    ),
+  ])
+  const items = Map.groupBy(all, (item) => item.orderId)
+  return orders.map((order) => viewOf(order, items.get(order.id) ?? [], underWay))
 }
 
 /** Orders as staff see them. */

@@ -160,12 +160,18 @@ export type OrderItemView = OrderItemRow & {
   serviceName: string | null
 }
 
-/** An order as its customer sees it. */
-export function viewOf(order: OrderRow, items: readonly OrderItemView[]): Order {
+/** An order as its customer sees it; `underWay` are the invoices whose money is on its way. */
+export function viewOf(
+  order: OrderRow,
+  items: readonly OrderItemView[],
+  underWay: ReadonlySet<string>,
+): Order {
   const { id, number, totalCents, currency, invoiceId } = order
   const { termsVersion, createdAt, startsAt, paidAt, fulfilledAt, canceledAt } = order
+  const status = statusOf(order)
   return {
-    ...{ id, number, status: statusOf(order), totalCents, currency, invoiceId },
+    ...{ id, number, status, totalCents, currency, invoiceId },
+    payable: status === 'pending' && totalCents > 0 && !underWay.has(invoiceId),
     items: items.map((item) => ({
       ...{ id: item.id, productId: item.productId, planId: item.planId },
       ...{ productName: item.productName, planName: item.planName },

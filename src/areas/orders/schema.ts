@@ -46,6 +46,7 @@ export const Order = Resource('Order', {
   totalCents: Amount,
   currency: Currency,
   invoiceId: Id,
+  payable: Type.Boolean(),
   items: Type.Array(
     Resource('OrderItem', {
       id: Id,

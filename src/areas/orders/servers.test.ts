@@ -6,7 +6,7 @@ import type { Person } from '#test/people.ts'
 
 const shop = await gameShop({ panel: { nodes: 1, locations: 1, memory: 8192, disk: 100_000 } })
 const { gatewayId } = shop
-const { plan } = await shop.server()
+const { plan, product } = await shop.server()
 const { plan: long } = await shop.catalog.offer({}, { name: 'x'.repeat(200) })
 
 async function shopper(...items: object[]): Promise<Person> {
@@ -26,18 +26,37 @@ async function assertNothingHappened(customer: Person, items: number): Promise<v
   assert.equal((await customer.get('/v1/cart')).body.items.length, items)
 }
 
-test('values that the game would refuse are refused at checkout, each with its item', async () => {
-  const customer = await shopper(
-    { environment: { MINECRAFT_VERSION: '1.21.1' } },
-    { environment: { SERVER_JARFILE: 'no jar', NOT_A_VARIABLE: 'x' } },
-  )
+test('values that the game would refuse are refused by the cart, each with a sentence that names its variable', async () => {
+  const customer = await shopper({ environment: { MINECRAFT_VERSION: '1.21.1' } })
+  const environment = { SERVER_JARFILE: 'no jar', NOT_A_VARIABLE: 'x' }
+  const [item] = (await customer.get('/v1/cart')).body.items
+  for (const { status, body } of [
+    await customer.post('/v1/cart/items', { planId: plan.id, environment }),
+    await customer.patch(`/v1/cart/items/${item.id}`, { environment }),
+  ]) {
+    assert.deepEqual([status, body.code], [422, 'environment_invalid'])
+    const [unknown, named] = body.details
+    assert.equal(unknown.path, 'environment.NOT_A_VARIABLE')
+    assert.equal(named.path, 'environment.SERVER_JARFILE')
+    assert.match(named.message, /^Server Jar File .*\.$/)
+  }
+  await assertNothingHappened(customer, 1)
+})
+
+test('values that the shop locked after they were chosen are told in the cart and refused at checkout', async () => {
+  const customer = await shopper({ environment: { SERVER_JARFILE: 'own.jar' } })
+  const path = `/v1/admin/products/${product.id}`
+  const { eggId, nodeIds, limits } = (await shop.admin.get(path)).body.provisioning
+  const built = { eggId, nodeIds, limits }
+  const choices = { lockedVariables: ['SERVER_JARFILE'] }
+  await shop.admin.patch(path, { provisioning: { ...built, choices } })
+  const [item] = (await customer.get('/v1/cart')).body.items
+  assert.equal(item.faults[0].path, 'environment.SERVER_JARFILE')
   const { status, body } = await checkout(customer)
   assert.deepEqual([status, body.code], [422, 'environment_invalid'])
-  assert.deepEqual(
-    body.details.map(({ path }: { path: string }) => path),
-    ['items.1.environment.NOT_A_VARIABLE', 'items.1.environment.SERVER_JARFILE'],
-  )
-  await assertNothingHappened(customer, 2)
+  assert.equal(body.details[0].path, 'items.0.environment.SERVER_JARFILE')
+  await shop.admin.patch(path, { provisioning: built })
+  await assertNothingHappened(customer, 1)
 })
 
 test('a value that may not be left out has to be given', async () => {

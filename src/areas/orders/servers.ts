@@ -1,22 +1,17 @@
-import { type Detail, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
-import {
-  type Alternative,
-  type EggRow,
-  environmentFor,
-  findEgg,
-  isLapsed,
-  listReservations,
-  type Provisioning,
-  type RoomSurvey,
-  refusedValues,
-  surveyRoom,
-  validateEnvironment,
-} from '#panel'
+import { type Alternative, isLapsed, listReservations, type RoomSurvey, surveyRoom } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
-import { buildKey, buildsOf, type CartServer, cartServersOf, findProducts } from '#store'
+import {
+  buildKey,
+  buildsOf,
+  type CartServer,
+  cartServersOf,
+  environmentFaults,
+  environmentInvalid,
+  findProducts,
+} from '#store'
 import { listItems, type OrderKey } from './queries.ts'
 
 /** What a cart held before it became an order, and the room that panels have for it. */
@@ -79,29 +74,11 @@ export async function surveyOrder(
   return surveyRoom(deps, db, tenantId, await buildsOf(db, tenantId, sold))
 }
 
+/** Throws 422 `environment_invalid` with what is wrong in the values of each item. */
 async function assertValues(db: Db, tenantId: string, items: readonly CartServer[]) {
-  const details: Detail[] = []
-  for (const [index, { provisioning, environment }] of items.entries()) {
-    if (!provisioning) continue
-    const egg = await findEgg(db, { tenantId, id: provisioning.eggId })
-    // An egg that is gone is on no panel, where there is no room for it.
-    if (!egg) continue
-    for (const fault of valueFaults(egg, provisioning, environment)) {
-      details.push({ ...fault, path: `items.${index}.${fault.path}` })
-    }
-  }
-  const [first] = details
-  if (!first) return
-  throw unprocessable(`${first.path}: ${first.message}`, 'environment_invalid', details)
-}
-
-/** What a panel would refuse of the values a server is to be made with. */
-function valueFaults(
-  { variables }: EggRow,
-  { environment: plan, choices }: Provisioning,
-  customer: Record<string, string>,
-): Detail[] {
-  const values = environmentFor({ variables }, { plan, customer })
-  const refused = refusedValues(variables, customer, choices?.lockedVariables)
-  return [...refused, ...validateEnvironment(variables, values)]
+  const faults = await environmentFaults(db, tenantId, items)
+  const details = items.flatMap(({ id }, index) =>
+    (faults.get(id) ?? []).map((it) => ({ ...it, path: `items.${index}.${it.path}` })),
+  )
+  if (details.length > 0) throw environmentInvalid(details)
 }

@@ -34,6 +34,7 @@ export {
   refusedValues,
   validateEnvironment,
 } from './eggs/rules.ts'
+export { inputOf, type VariableInput } from './eggs/variable-inputs.ts'
 export {
   findLocation,
   type LocationRow,

@@ -23,6 +23,8 @@ import { forgetTrialMarks, rememberNewAddress } from './trials/jobs.ts'
 import { sealedTrialKeys } from './trials/keys.ts'
 
 export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
+export { environmentFaults, environmentInvalid } from './carts/environment.ts'
+export { countCartUnits } from './carts/queries.ts'
 export { cartLines } from './carts/quote.ts'
 export type { QuoteLine } from './carts/rules.ts'
 export type { Cart } from './carts/schema.ts'

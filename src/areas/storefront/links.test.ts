@@ -7,6 +7,7 @@ import { ROOT } from '#platform/root.ts'
 import { account, PASSWORD } from '#test/accounts.ts'
 import { billingShop } from '#test/billing-shop.ts'
 import { formBrowser } from '#test/form-browser.ts'
+import { MOVED } from './application/moved.ts'
 
 const { app } = await billingShop()
 
@@ -70,9 +71,9 @@ test('links in older mails still lead to a page', async () => {
     '/verify-email?token=abc': '/verify/abc',
     '/reset-password?token=abc': '/reset/abc',
     '/invitations/abc': '/i/abc',
-    '/services/abc': '/servers/abc',
-    '/billing/invoices/abc': '/invoices/abc',
-    '/affiliation': '/invite-friends',
+    ...Object.fromEntries(
+      MOVED.map(([old, now]) => [old.replace(':id', 'abc'), now.replace(':id', 'abc')]),
+    ),
   }
   for (const [old, now] of Object.entries(moved)) {
     const { status, location } = await formBrowser(app).open(old)

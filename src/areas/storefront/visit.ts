@@ -12,6 +12,7 @@ import { compress, type Encoding, encodingFor } from '#platform/pages/compressio
 import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import type { PageDocument, PageLook } from '#platform/pages/document.ts'
 import { localeOf } from '#platform/pages/locale.ts'
+import { countCartUnits } from '#store'
 import { brandOf, findLegalVersions, type LegalKind, logoUrlOf, originOf, sellerOf } from '#tenants'
 import { type PageSession, pageSessions } from '#users'
 import { openSelection, type Selection, sealSelection } from './selection.ts'
@@ -23,6 +24,8 @@ export type Visit = {
   readonly texts: Texts
   readonly session: PageSession | null
   readonly selection: Selection
+  /** How many units an account's cart holds; null for a visitor, who has a selection. */
+  readonly cartUnits: number | null
   /** Stands for this selection as it is: what is sent twice moves it once. */
   readonly selectionKey: string
   /** The address of the page without a language, for the link to the other one. */
@@ -37,6 +40,8 @@ export type Visit = {
   readonly legalVersions: ReadonlyMap<LegalKind, number>
   readonly currency: string
   readonly legalFooter: string | null
+  /** Where the shop is reached; null where it has not entered that. */
+  readonly sellerEmail: string | null
   /** Whether payments are simulated. */
   readonly testMode: boolean
   /** The code of the affiliate link that was opened, if the visitor is to be asked before it is stored. */
@@ -92,6 +97,9 @@ export function visitsOf(app: App, deps: Deps): Visits {
       findLegalVersions(db, tenantId),
       simulatesPayments(db, tenantId),
     ])
+    const cartUnits = session
+      ? await countCartUnits(db, { tenantId, userId: session.userId })
+      : null
     const locale = localeOf({
       asked: query.lang ?? readCookie(request, 'locale'),
       ...{ header: request.headers['accept-language'], fallback: brand.locale ?? 'en' },
@@ -120,7 +128,7 @@ export function visitsOf(app: App, deps: Deps): Visits {
         ...{ shop: brand.name, color: brand.primaryColor, locale },
         logoUrl: logoUrlOf(brand, ''),
       },
-      ...{ texts, session, country, now, call, origin },
+      ...{ texts, session, cartUnits, country, now, call, origin },
       ...{ legalVersions, testMode },
       pricing: {
         country: country ?? seller.country,
@@ -131,6 +139,7 @@ export function visitsOf(app: App, deps: Deps): Visits {
       path: request.url.split('?')[0] ?? '/',
       currency: seller.currency,
       legalFooter: brand.legalFooter ?? null,
+      sellerEmail: seller.email,
       referral: asks ? code : null,
     }
   }

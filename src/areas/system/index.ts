@@ -2,6 +2,7 @@ import type { Area } from '#platform/area.ts'
 import { documentationRoutes } from './documentation.ts'
 import { documentRoutes } from './documents.ts'
 import { operationRoutes } from './operations.ts'
+import { policyViolationRoutes } from './policy-violations.ts'
 import { readinessRoutes } from './readiness/routes.ts'
 import { referenceRoutes } from './reference/routes.ts'
 import { systemRoutes } from './routes.ts'
@@ -11,7 +12,7 @@ export const system: Area = {
   name: 'system',
   routes: [
     ...[systemRoutes, documentRoutes, referenceRoutes, documentationRoutes(), operationRoutes],
-    ...[readinessRoutes, summaryRoutes],
+    ...[readinessRoutes, summaryRoutes, policyViolationRoutes],
   ],
   permissions: [
     { key: 'system:read', description: 'See failed jobs, mails and the mail server' },

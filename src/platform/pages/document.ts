@@ -33,6 +33,9 @@ export type PageDocument = {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Where browsers report what the policy of a page refused. */
+export const POLICY_REPORTS = '/v1/policy-violations'
+
 /** Where the sign of a shop without a logo is. */
 export const ICON = '/favicon.svg'
 
@@ -89,6 +92,7 @@ function policyOf({ brand, logoUrl, nonce }: Sources): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
+    `report-uri ${POLICY_REPORTS}`,
   ].join('; ')
 }
 

@@ -112,6 +112,28 @@ export function listUnfinished(db: Db, tenantId: string, invoiceIds: readonly st
     .execute()
 }
 
+/** Those of some invoices for which money came or is on its way: nobody is asked to pay them again. */
+export async function listUnderWay(
+  db: Db,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (invoiceIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('billing.attempt_invoices as part')
+    .innerJoin('billing.payment_attempts as attempt', (join) =>
+      join
+        .onRef('attempt.tenantId', '=', 'part.tenantId')
+        .onRef('attempt.id', '=', 'part.attemptId'),
+    )
+    .select('part.invoiceId')
+    .where('part.tenantId', '=', tenantId)
+    .where('part.invoiceId', 'in', [...invoiceIds])
+    .where('attempt.state', 'in', ['processing', 'unknown', 'paid'])
+    .execute()
+  return new Set(rows.map(({ invoiceId }) => invoiceId))
+}
+
 export function updateAttempt(
   tx: Tx,
   { tenantId, id }: Pick<AttemptRow, 'tenantId' | 'id'>,

@@ -3,12 +3,13 @@ import { notFound } from '#lib/problem.ts'
 import { Body, Id, IdParams } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { problems } from '#platform/http/index.ts'
+import { problemLanguageOf } from '#platform/http/language.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { beginPayment, preparedOf } from '../quotes/begin.ts'
 import { closingPages } from '../quotes/pages.ts'
 import { check } from './check.ts'
 import { findAttempt, findAttemptAnywhere, invoiceIdsOf } from './queries.ts'
-import { isOver, paymentView } from './rules.ts'
+import { isOver, paymentIn, paymentView } from './rules.ts'
 import { FollowedPayment, HowToPay, PaymentSchema } from './schema.ts'
 import { startPayment } from './start.ts'
 
@@ -32,11 +33,13 @@ export const paymentRoutes: Routes = async (app, deps) => {
       body: PayTogether,
       response: { 200: PaymentSchema, ...problems(404, 409) },
     },
-    async handler({ body, caller, db, now, transact }) {
+    async handler(request) {
+      const { body, caller, db, now, transact } = request
       const begun = await closingPages(deps, db, (pages) =>
         transact((tx) => beginPayment(tx, deps.areas, caller, { ...body, pages }, now)),
       )
-      return startPayment(deps, db, preparedOf(begun))
+      const payment = await startPayment(deps, db, preparedOf(begun))
+      return paymentIn(problemLanguageOf(request), payment)
     },
   })
 
@@ -51,7 +54,8 @@ export const paymentRoutes: Routes = async (app, deps) => {
       params: IdParams,
       response: { 200: FollowedPayment, ...problems(404) },
     },
-    async handler({ params, caller, db }) {
+    async handler(request) {
+      const { params, caller, db } = request
       const { tenantId, userId } = caller
       const key = { tenantId, attemptId: params.id }
       const [attempt, invoiceIds] = await Promise.all([
@@ -59,7 +63,8 @@ export const paymentRoutes: Routes = async (app, deps) => {
         invoiceIdsOf(db, { tenantId, id: params.id }),
       ])
       if (!attempt || attempt.userId !== userId) throw notFound('Payment')
-      return { ...paymentView(attempt), invoiceIds }
+      const view = { ...paymentView(attempt), invoiceIds }
+      return paymentIn(problemLanguageOf(request), view)
     },
   })
 

@@ -64,12 +64,13 @@ export function failureView(key: string): { code: string; message: string } {
 
 /** An attempt as its customer sees it. */
 export function paymentView(row: AttemptRow, clientSecret: string | null = null): PaymentView {
-  const { id, gatewayId, amountCents, currency, failureKey, createdAt } = row
+  const { id, gatewayId, paymentMethodId, amountCents, currency, failureKey, createdAt } = row
   const next = row.nextStep as NextStep | null
   const payable = row.state === 'open' || row.state === 'action_required'
   const status = STATUSES[row.state] ?? row.state
   return {
-    ...{ id, status: status as PaymentView['status'], gatewayId, amountCents, currency },
+    ...{ id, status: status as PaymentView['status'], gatewayId, paymentMethodId },
+    ...{ amountCents, currency },
     redirectUrl: payable && next?.kind === 'redirect' ? next.url : null,
     instructions:
       payable && next?.kind === 'instructions'
@@ -80,6 +81,13 @@ export function paymentView(row: AttemptRow, clientSecret: string | null = null)
     failure: row.state === 'failed' && failureKey ? failureView(failureKey) : null,
     createdAt,
   }
+}
+
+/** A payment with the reason of its failure in a language. */
+export function paymentIn<T extends PaymentView>(language: string, view: T): T {
+  if (!view.failure) return view
+  const { code } = view.failure
+  return { ...view, failure: { code, message: paymentFailureText(language, failureOf(code)) } }
 }
 
 const STATUSES: Partial<Record<AttemptState, PaymentView['status']>> = {

@@ -13,6 +13,7 @@ export const PaymentSchema = Resource('Payment', {
     ...(['canceled', 'expired'] as const),
   ]),
   gatewayId: Nullable(Id),
+  paymentMethodId: Nullable(Id),
   amountCents: Amount,
   currency: Currency,
   redirectUrl: Nullable(Type.String({ description: 'Where to send the customer to pay' })),

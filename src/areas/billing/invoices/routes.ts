@@ -1,7 +1,9 @@
 import { notFound } from '#lib/problem.ts'
 import { IdParams, Page } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { problemLanguageOf } from '#platform/http/language.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { paymentIn } from '../attempts/rules.ts'
 import { PaymentSchema, PayRequest } from '../attempts/schema.ts'
 import { startPayment } from '../attempts/start.ts'
 import { beginPayment, preparedOf } from '../quotes/begin.ts'
@@ -69,12 +71,14 @@ export const invoiceRoutes: Routes = async (app, deps) => {
       body: PayRequest,
       response: { 200: PaymentSchema, ...problems(409) },
     },
-    async handler({ params, body, caller, db, now, transact }) {
+    async handler(request) {
+      const { params, body, caller, db, now, transact } = request
       const invoiceIds = [params.id]
       const begun = await closingPages(deps, db, (pages) =>
         transact((tx) => beginPayment(tx, deps.areas, caller, { invoiceIds, ...body, pages }, now)),
       )
-      return startPayment(deps, db, preparedOf(begun))
+      const payment = await startPayment(deps, db, preparedOf(begun))
+      return paymentIn(problemLanguageOf(request), payment)
     },
   })
 }

@@ -15,8 +15,8 @@ const config = { access: 'daemon', uncounted: true } as const
 const url = `/v1/panel${REMOTE}`
 
 const Uuid = Type.String({ format: 'uuid-any', description: "The panel's" })
-const AsThePanel = Type.Unsafe<never>({ description: 'As the panel answers' })
-const Said = Type.Unsafe<never>({ description: 'As the protocol of the daemon says' })
+const AsThePanel = Type.Unsafe<never>({ description: 'Panel answer' })
+const Said = Type.Unsafe<never>({ description: 'Daemon protocol' })
 
 /**
  * What the daemons of game machines say. In a scope of its own: bodies pass as they are, and errors have

@@ -105,7 +105,7 @@ function numbersOf(parameters: string, count: number): number[] | undefined {
 }
 
 /** Comma-separated values, each of which may stand in double quotes. */
-function listOf(parameters: string): string[] {
+export function listOf(parameters: string): string[] {
   const values = parameters.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g)
   const list = [...values].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain)
   // The expression also matches the empty rest behind the last value.
@@ -121,7 +121,7 @@ function isInteger(text: string): boolean {
 }
 
 /** What PHP's expressions have and ours lack, or mean something else by. */
-const PHP_ONLY = /\\[AaCEeGghHKNQRXZz]|\[\[:|\(\?[^:=!<]|[*+?}]\+/
+export const PHP_ONLY = /\\[AaCEeGghHKNQRXZz]|\[\[:|\(\?[^:=!<]|[*+?}]\+/
 
 /**
  * Whether the text matches a PHP expression like `/^\d+$/i`; nothing when it cannot be told. Eggs

@@ -13,6 +13,7 @@ import { type PlanRow, priceIn } from '../plans/rules.ts'
 import { couponCodeOf } from '../pricing/coupons.ts'
 import { findProduct } from '../products/queries.ts'
 import { storeSettings } from '../settings.ts'
+import { assertEnvironment } from './environment.ts'
 import {
   type CartRow,
   deleteCartCoupon,
@@ -49,6 +50,7 @@ export async function addItem(
   const cart = await upsertCart(tx, caller, { currency: seller.currency, now })
   await settleCurrency(tx, cart, plan, currency ?? null)
   await assertSoldThere(tx, plan, item.locationId ?? null)
+  await assertEnvironment(tx, plan, item.environment)
   const row = { ...item, planId, quantity, createdAt: now }
   await insertItem(tx, { tenantId, userId, id: newId() }, row)
   await assertWithinLimits(tx, caller)
@@ -78,6 +80,10 @@ export async function changeItem(
     const plan = await findPlanSold(tx, { tenantId, id: change.planId ?? item.planId })
     const { locationId = item.locationId } = change
     if (plan) await assertSoldThere(tx, plan, locationId)
+  }
+  if (change.environment) {
+    const plan = await findPlanSold(tx, { tenantId, id: change.planId ?? item.planId })
+    if (plan) await assertEnvironment(tx, plan, change.environment)
   }
   await updateItem(tx, key, change)
   if (change.planId !== undefined || change.quantity !== undefined) {

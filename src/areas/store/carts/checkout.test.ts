@@ -42,7 +42,7 @@ test('a quote holds what an order needs: lines, amounts, coupons and how it is t
   const { product, plan } = await shop.offer({ setupFeeCents: 500 }, { name: 'Box' })
   const coupon = await shop.coupon({ duration: 'cycles', durationCycles: 3 })
   const customer = await person(app)
-  const environment = { MOTD: 'Hi' }
+  const environment = {}
   await customer.post('/v1/cart/items', { planId: plan.id, quantity: 2, environment, name: 'Mine' })
   await customer.put(`/v1/cart/coupons/${coupon.code}`)
   const quote = await take(customer)

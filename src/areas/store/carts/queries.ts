@@ -111,6 +111,17 @@ export function listCartServers(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
+/** How many units are in a user's cart. */
+export async function countCartUnits(db: Db, { tenantId, userId }: UserKey): Promise<number> {
+  const row = await db
+    .selectFrom('store.cart_items')
+    .select(sql<number>`coalesce(sum(quantity), 0)::int`.as('units'))
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row?.units ?? 0
+}
+
 /** Something in a cart, with where it is to stand. */
 export type ItemRow = Awaited<ReturnType<typeof listItems>>[number] & Chosen
 

@@ -10,6 +10,7 @@ import type { PricedDocument } from '../pricing/document.ts'
 import { type AmountedLine, withAmounts } from '../pricing/lines.ts'
 import { isNewCustomer } from '../redemptions/queries.ts'
 import { taxContextOf, taxCustomerOf, taxHomeOf } from '../tax.ts'
+import { environmentFaults } from './environment.ts'
 import {
   type CartCouponRow,
   findCart,
@@ -76,7 +77,9 @@ export async function cartOf(
 ): Promise<UnsurveyedCart> {
   const { items, coupons, document } = await pricedCart(db, user, { now, choose })
   const codes = coupons.map(({ code }) => code)
-  return cartView(document, items, codes)
+  const servers = items.length > 0 ? await listCartServers(db, user) : []
+  const faults = await environmentFaults(db, user.tenantId, servers)
+  return cartView(document, items, codes, faults)
 }
 
 /** A cart with the room that there is for its items where they are to stand. Asks the panels: not in a transaction. */

@@ -49,7 +49,7 @@ test('every write answers the cart, and it is what GET answers', async () => {
   const { product, plan } = await shop.offer({ setupFeeCents: 500 }, { name: 'Box' })
   const customer = await person(app)
   const options = {}
-  const environment = { MOTD: 'Hi' }
+  const environment = {}
   const wanted = { planId: plan.id, quantity: 2, options, environment, name: 'Mine' }
   const added = await customer.post('/v1/cart/items', wanted)
   assert.equal(added.status, 201)
@@ -63,6 +63,7 @@ test('every write answers the cart, and it is what GET answers', async () => {
         ...{ unitPriceCents: 1000, trial: true, setupFeeCents: 500, renewalCents: 2400 },
         ...{ productSlug: product.slug, productName: 'Box', planName: plan.name },
         ...{ interval: 'month', intervalCount: 1, trialDays: 0, available: true },
+        faults: [],
       },
     ],
     coupons: [],

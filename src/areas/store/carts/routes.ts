@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { detailIn } from '#lib/problem.ts'
 import { IdParams } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { problemLanguageOf } from '#platform/http/language.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { addCoupon, addItem, changeItem, removeCoupon, removeItem } from './actions.ts'
 import { findItem } from './queries.ts'
@@ -13,10 +15,10 @@ const tags: Tag[] = ['Store']
 /** What people do with their carts. Every change answers the cart. */
 export const cartRoutes: Routes = (app, deps) => {
   /** The cart as it is answered, with the room that there is for it now. */
-  const answered = async (
-    { db, caller, now }: Pick<FastifyRequest, 'db' | 'caller' | 'now'>,
-    cart: UnsurveyedCart,
-  ) => surveyedCart(deps, db, caller, { cart, now })
+  const answered = async (request: FastifyRequest, cart: UnsurveyedCart) => {
+    const { db, caller, now } = request
+    return translated(request, await surveyedCart(deps, db, caller, { cart, now }))
+  }
 
   app.route({
     method: 'GET',
@@ -67,16 +69,10 @@ export const cartRoutes: Routes = (app, deps) => {
       response: { 200: Cart, ...problems(404, 422) },
     },
     async handler(request) {
-      const {
-        params: { id },
-        body,
-        caller,
-        now,
-        transact,
-      } = request
+      const { params, body, caller, now, transact } = request
       return answered(
         request,
-        await transact((tx) => changeItem(tx, caller, { id, change: body }, now)),
+        await transact((tx) => changeItem(tx, caller, { id: params.id, change: body }, now)),
       )
     },
   })
@@ -92,13 +88,8 @@ export const cartRoutes: Routes = (app, deps) => {
       response: { 200: Cart, ...problems(404) },
     },
     async handler(request) {
-      const {
-        params: { id },
-        caller,
-        now,
-        transact,
-      } = request
-      return answered(request, await transact((tx) => removeItem(tx, caller, id, now)))
+      const { params, caller, now, transact } = request
+      return answered(request, await transact((tx) => removeItem(tx, caller, params.id, now)))
     },
   })
 
@@ -113,13 +104,8 @@ export const cartRoutes: Routes = (app, deps) => {
       response: { 200: Cart, ...problems(404, 422) },
     },
     async handler(request) {
-      const {
-        params: { code },
-        caller,
-        now,
-        transact,
-      } = request
-      return answered(request, await transact((tx) => addCoupon(tx, caller, code, now)))
+      const { params, caller, now, transact } = request
+      return answered(request, await transact((tx) => addCoupon(tx, caller, params.code, now)))
     },
   })
 
@@ -134,13 +120,17 @@ export const cartRoutes: Routes = (app, deps) => {
       response: { 200: Cart, ...problems(404) },
     },
     async handler(request) {
-      const {
-        params: { code },
-        caller,
-        now,
-        transact,
-      } = request
-      return answered(request, await transact((tx) => removeCoupon(tx, caller, code, now)))
+      const { params, caller, now, transact } = request
+      return answered(request, await transact((tx) => removeCoupon(tx, caller, params.code, now)))
     },
   })
+}
+
+/** A cart with its faults in the language of the caller. */
+function translated(request: FastifyRequest, cart: Cart): Cart {
+  const language = problemLanguageOf(request)
+  const items = cart.items.map((item) => {
+    return { ...item, faults: item.faults.map((it) => ({ ...it, ...detailIn(language, it) })) }
+  })
+  return { ...cart, items }
 }

@@ -1,5 +1,5 @@
 import { type Cents, cents } from '#lib/money.ts'
-import { detail, Problem, unprocessable } from '#lib/problem.ts'
+import { type Detail, detail, Problem, unprocessable } from '#lib/problem.ts'
 import type { PriceMode } from '#lib/tax.ts'
 import type { Instant } from '#lib/time.ts'
 import { shownLocation } from '#panel'
@@ -162,15 +162,22 @@ export function cartView(
   document: PricedDocument<QuoteLine>,
   items: readonly ItemRow[],
   codes: readonly string[],
+  faults: ReadonlyMap<string, readonly Detail[]>,
 ): UnsurveyedCart {
   return {
     items: items.map((item) => ({
       id: item.id,
       ...itemView(item, document),
       ...{ options: item.options, environment: item.environment, trial: item.trial },
+      faults: (faults.get(item.id) ?? []).map(environmentFault),
     })),
     ...totalsView(document, codes),
   }
+}
+
+/** A fault of a value, with what its sentence is made of in other languages. */
+export function environmentFault(it: Detail) {
+  return { ...it, code: 'environment_invalid' }
 }
 
 /** What a cart or a quote comes to. */

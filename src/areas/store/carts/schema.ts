@@ -64,14 +64,13 @@ export const PricedItem = {
   planName: Type.String(),
   interval: OneOf(['one_time', 'hour', 'week', 'month', 'year']),
   intervalCount: Type.Integer(),
-  trialDays: Type.Integer({ description: 'Days before anything is due; 0 without a trial' }),
-  available: Type.Boolean({ description: 'Whether it is on sale in this currency and in stock' }),
+  trialDays: Type.Integer({ description: 'Days before anything is due' }),
+  available: Type.Boolean({ description: 'Whether it is on sale and in stock' }),
   renewalCents: Type.Unsafe<Cents>({
     type: 'integer',
-    description:
-      'What each further period costs with tax, before coupons; by the hour, at most a month',
+    description: 'A further period with tax, before coupons; by the hour, at most a month',
   }),
-  name: Type.String({ description: "What the customer calls it, else the product's name" }),
+  name: Type.String({ description: 'What the customer calls it' }),
   quantity: Type.Integer(),
   location: Nullable(ShownLocation),
   room: Nullable(RoomWord),
@@ -83,11 +82,19 @@ export const PricedItem = {
   totalCents: Amount,
 }
 
+/** What stands in the way of an order: where, which rule, and a sentence for its buyer. */
+export const Fault = Resource('CartFault', {
+  path: Type.String(),
+  code: Type.String(),
+  message: Type.String(),
+})
+
 const Item = Resource('CartItem', {
   id: Id,
   ...PricedItem,
   options: Options,
   environment: EnvironmentSchema,
+  faults: Type.Array(Fault),
   trial: Trial,
 })
 

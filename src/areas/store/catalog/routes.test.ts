@@ -34,7 +34,7 @@ test('a visitor sees a product with its plans and tax, and nothing of how it is 
     provisioning: { limits, featureLimits },
     image: null,
     tax: { category: 'S', rateBasisPoints: 2000, country: 'FR', priceMode: 'exclusive' },
-    plans: [{ ...shown, netCents: 1000, taxCents: 200, totalCents: 1200 }],
+    plans: [{ ...shown, netCents: 1000, taxCents: 200, totalCents: 1200, setupTotalCents: 0 }],
     orderForm: { game: 'Egg', variables: [], locations: [] },
     createdAt: product.createdAt,
   })
@@ -85,6 +85,8 @@ test('a plan is shown in the currency that is asked for, if it is sold in it', a
     [dollars.currency, dollars.priceCents, dollars.setupFeeCents, dollars.totalCents],
     ['USD', 1200, 350, 1440],
   )
+  // What a consumer reads is what they pay: with tax, like the price.
+  assert.equal(dollars.setupTotalCents, 420)
   assert.equal(dollars.prices[0].currency, 'EUR')
   const [pounds] = (await app.get(`${url}?currency=GBP`)).body.plans
   assert.deepEqual([pounds.currency, pounds.id], ['EUR', plan.id])

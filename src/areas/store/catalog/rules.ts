@@ -75,6 +75,7 @@ function planView(
     netCents,
     taxCents,
     totalCents,
+    setupTotalCents: pricesOf(setupFeeCents).totalCents,
   }
 }
 

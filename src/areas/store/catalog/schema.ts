@@ -47,6 +47,7 @@ const CatalogPlan = Resource('CatalogPlan', {
   netCents: Amount,
   taxCents: Amount,
   totalCents: Amount,
+  setupTotalCents: { ...Amount, description: 'The setup fee with tax' },
 })
 
 const shown = ['id', 'slug', 'name', 'description', 'categoryId', 'stock', 'position'] as const

@@ -1,10 +1,12 @@
-import { Problem } from '#lib/problem.ts'
+import { type Detail, detailIn, Problem } from '#lib/problem.ts'
 import { type ProblemLanguage, problemMessage } from '#lib/problem-messages/index.ts'
 import type { Instant } from '#lib/time.ts'
 import type { PanelDeps, RoomWord } from '#panel'
 import type { Db } from '#platform/database/index.ts'
+import { environmentFaults } from '../carts/environment.ts'
 import type { CartCouponRow, ItemRow } from '../carts/queries.ts'
 import {
+  environmentFault,
   isOnSale,
   itemView,
   linesOf,
@@ -45,6 +47,13 @@ export async function quote(
     listQuotedCoupons(db, tenantId, codes),
   ])
   const byId = new Map(plans.map((plan) => [plan.planId, plan]))
+  const values = await environmentFaults(
+    db,
+    tenantId,
+    wanted.map(({ planId, environment = {} }, index) => {
+      return { id: `${index}`, environment, provisioning: byId.get(planId)?.provisioning ?? null }
+    }),
+  )
   const rows = wanted.map(({ planId, quantity = 1, name = null, locationId = null }, index) => {
     const plan = byId.get(planId)
     const own = {
@@ -96,13 +105,17 @@ export async function quote(
         const item = byPath.get(String(index)) ?? null
         return itemFault(item, index, item && roomOf(item))
       }),
+      ...[...values].flatMap(([index, faults]) =>
+        faults.map((it) => environmentFault({ ...it, path: `items.${index}.${it.path}` })),
+      ),
       ...codes.flatMap((code, index) => couponFault(code, index, known, use)),
     ],
   }
 }
 
 /** A fault as its reader is told of it. */
-export function faultIn(language: ProblemLanguage, fault: Fault): Fault {
+export function faultIn(language: ProblemLanguage, fault: Fault & Pick<Detail, 'fault'>): Fault {
+  if (fault.fault) return { ...fault, ...detailIn(language, fault) }
   const code = fault.code === 'coupon_unknown' ? 'coupon_not_applicable' : fault.code
   return { ...fault, message: problemMessage(code, language, fault.message) }
 }

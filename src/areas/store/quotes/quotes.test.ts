@@ -32,9 +32,16 @@ test('a visitor is quoted what a cart with the same things comes to', async () =
         id,
         options,
         environment,
+        faults,
         trial,
         ...item
-      }: object & { id: string; options: object; environment: object; trial: boolean }) => item,
+      }: object & {
+        id: string
+        options: object
+        environment: object
+        faults: object
+        trial: boolean
+      }) => item,
     )
     assert.deepEqual(
       body.items,

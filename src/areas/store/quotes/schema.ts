@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, Country, Currency, Id, Line, Nullable, Quantity, Resource } from '#lib/schema.ts'
-import { LocationId, PricedItem, PricedTotals } from '../carts/schema.ts'
+import { EnvironmentSchema } from '#panel'
+import { Fault, LocationId, PricedItem, PricedTotals } from '../carts/schema.ts'
 import { Code } from '../coupons/schema.ts'
 
 export const QuoteRequest = Body({
@@ -10,6 +11,7 @@ export const QuoteRequest = Body({
       quantity: Type.Optional(Quantity),
       name: Type.Optional(Nullable(Line(100))),
       locationId: Type.Optional(LocationId),
+      environment: Type.Optional(EnvironmentSchema),
     }),
     { maxItems: 50 },
   ),
@@ -21,9 +23,6 @@ export const QuoteRequest = Body({
   currency: Type.Optional(Currency),
 })
 export type QuoteRequest = Static<typeof QuoteRequest>
-
-/** What stands in the way of an order, and of which item of the request (`items.0`). */
-const Fault = Type.Object({ path: Type.String(), code: Type.String(), message: Type.String() })
 
 export const Quote = Resource('Quote', {
   items: Type.Array(

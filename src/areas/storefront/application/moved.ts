@@ -1,7 +1,7 @@
 import type { Routes } from '#platform/http/index.ts'
 
 /** Addresses that were mailed before the application had its own, and where they lead now. */
-const MOVED: readonly (readonly [old: string, now: string])[] = [
+export const MOVED: readonly (readonly [old: string, now: string])[] = [
   ['/services/:id', '/servers/:id'],
   ['/billing/invoices', '/invoices'],
   ['/billing/invoices/:id', '/invoices/:id'],
@@ -22,6 +22,7 @@ const MOVED: readonly (readonly [old: string, now: string])[] = [
 const FORMS: readonly (readonly [sentTo: string, page: string])[] = [
   ['/r', '/'],
   ['/cart/items', '/cart'],
+  ['/cart/items/quantity', '/cart'],
   ['/cart/items/remove', '/cart'],
   ['/cart/coupons', '/cart'],
   ['/cart/coupons/remove', '/cart'],

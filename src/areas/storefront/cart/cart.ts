@@ -1,12 +1,12 @@
 import type { Cart, StoreQuote } from '#store'
 import type { Selection } from '../selection.ts'
-import type { Visit } from '../visit.ts'
+import { Refusal, type Visit } from '../visit.ts'
 
 /** A cart as pages show it, of an account or of a visitor. */
 export type ShownCart = {
   readonly items: readonly (
     | Cart['items'][number]
-    | (StoreQuote['items'][number] & { id: string })
+    | (StoreQuote['items'][number] & Pick<Cart['items'][number], 'id' | 'faults'>)
   )[]
   readonly coupons: Cart['coupons']
   readonly taxes: Cart['taxes']
@@ -17,6 +17,8 @@ export type ShownCart = {
   readonly totalCents: number
   /** Why a promo code does not count; null while all do. */
   readonly couponFault: string | null
+  /** The code that was typed and does not count. */
+  readonly couponTyped?: string
 }
 
 /** What an item is sold as: its product, where it has a name of its own, its plan, how many, and where. */
@@ -42,15 +44,19 @@ export async function cartFor(visit: Visit): Promise<ShownCart> {
   const body = { ...selectedOf(selection), ...(country && { country }) }
   const quote = await visit.call<StoreQuote>('POST', '/v1/store/quote', { body })
   const fault = quote.faults.find(({ path }) => path.startsWith('coupons.'))
-  const items = quote.items.map((item) => ({ ...item, id: item.path.replace('items.', '') }))
+  const items = quote.items.map((item) => ({
+    ...item,
+    id: item.path.replace('items.', ''),
+    faults: quote.faults.filter(({ path }) => path.startsWith(`${item.path}.environment.`)),
+  }))
   return { ...quote, items, couponFault: fault?.message ?? null }
 }
 
 /** What a visitor selected, as a quote asks for it. */
 function selectedOf({ items, coupons }: Selection) {
   return {
-    items: items.map(({ planId, quantity, name, locationId }) => ({
-      ...{ planId, quantity, name, locationId },
+    items: items.map(({ planId, quantity, name, environment, locationId }) => ({
+      ...{ planId, quantity, name, environment, locationId },
     })),
     coupons,
   }
@@ -65,7 +71,15 @@ export async function moveSelection(visit: Visit, token: string): Promise<void> 
     const { planId, quantity, name, environment, locationId } = item
     const body = { planId, quantity, ...(name && { name }), environment, locationId }
     const idempotencyKey = `selection-${visit.selectionKey}-${index}`
-    await visit.call('POST', '/v1/cart/items', { body, token, idempotencyKey }).catch(() => null)
+    const add = (wanted: object, key: string) =>
+      visit.call('POST', '/v1/cart/items', { body: wanted, token, idempotencyKey: key })
+    await add(body, idempotencyKey).catch((error: unknown) => {
+      // The game has other rules by now: it is taken over as the shop sets it up, and can be changed.
+      const isInvalid = error instanceof Refusal && error.code === 'environment_invalid'
+      return isInvalid
+        ? add({ ...body, environment: {} }, `${idempotencyKey}-plain`).catch(() => null)
+        : null
+    })
   }
   for (const code of visit.selection.coupons) {
     const path = `/v1/cart/coupons/${encodeURIComponent(code)}`

@@ -22,12 +22,18 @@ ${empty ? html`<div class="endgap"></div>` : filled(visit, cart)}`
 function filled(visit: Visit, cart: ShownCart): Html {
   const { texts } = visit
   const own = texts.cartPage
-  const blocked = cart.items.some(({ available }) => !available)
-  return html`<div class="wrap config cart"><div class="items">${cart.items.map((item) => itemOf(visit, cart, item))}</div>
+  const blocked = isBlocked(cart)
+  const total = formatsOf(texts).money(cart.totalCents, cart.currency)
+  return html`<div class="wrap config cart"><div class="items">${cart.items.map((item) => itemOf(visit, cart, item))}<p class="addmore"><a class="button plain" href="/#games">${own.another}</a></p></div>
 <aside class="sum" aria-label="${texts.product.summary}"><div class="sheet">${totalsOf(visit, cart)}
 ${promoForm(visit, cart)}
 ${visit.session ? null : countryForm(visit)}
-${blocked ? null : html`<div class="go"><a class="button" href="/checkout">${own.checkout}${icon('arrow', 18)}</a></div>`}</div></aside></div>`
+${blocked ? null : html`<div class="go"><span class="mini-total"><small>${own.total}</small><b>${total}</b></span><a class="button" href="/checkout">${own.checkout}${icon('arrow', 18)}</a></div>`}</div></aside></div>`
+}
+
+/** Whether something in a cart cannot be ordered as it is. */
+export function isBlocked({ items }: ShownCart): boolean {
+  return items.some(({ available, faults }) => !available || faults.length > 0)
 }
 
 type Item = ShownCart['items'][number]
@@ -39,8 +45,8 @@ function itemOf({ texts }: Visit, { currency }: ShownCart, item: Item): Html {
     item.interval === 'one_time' || !item.available
       ? null
       : html`<p>${own.thenEach(money(item.renewalCents, currency), intervalText(texts, item))}</p>`
-  return html`<article class="item">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><h2>${item.name}</h2><p>${soldAs(item)}</p>${item.available ? then : html`<p class="gone">${own.unavailable}</p>`}${item.room === 'full' && item.location ? html`<p class="gone">${own.full(item.location.name)}</p>` : null}
-<form class="acts" method="post" action="/cart/items/remove"><input type="hidden" name="id" value="${item.id}"><button aria-label="${own.removeOf(item.name)}">${own.remove}</button></form></div><b>${money(item.totalCents, currency)}</b></article>`
+  return html`<article class="item">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><h2>${item.name}</h2><p>${soldAs(item)}</p>${item.available ? then : html`<p class="gone">${own.unavailable}</p>`}${item.room === 'full' && item.location ? html`<p class="gone">${own.full(item.location.name)}</p>` : null}${item.faults.map(({ message }) => html`<p class="gone">${message}</p>`)}
+<form class="acts count" method="post" action="/cart/items/quantity" data-auto><input type="hidden" name="id" value="${item.id}"><label><span class="vh">${texts.product.quantity}, ${item.name}</span><input type="number" name="quantity" value="${item.quantity}" min="1" max="100" step="1" inputmode="numeric" required></label><button>${own.update}</button></form><div class="acts"><a href="/cart/items/${item.id}" aria-label="${own.changeOf(item.name)}">${texts.change}</a><form method="post" action="/cart/items/remove"><input type="hidden" name="id" value="${item.id}"><button aria-label="${own.removeOf(item.name)}">${own.remove}</button></form></div></div><b>${money(item.totalCents, currency)}</b></article>`
 }
 
 /** What a cart comes to, line by line. */
@@ -60,16 +66,20 @@ export function totalsOf({ texts }: Visit, cart: ShownCart): Html {
       ({ code, discountCents }) =>
         html`<div><dt>${own.discount(code)}</dt><dd>−${sum(discountCents)}</dd></div>`,
     )
-  return html`<dl class="first">${discounts}<div><dt>${own.net}</dt><dd>${sum(net)}</dd></div>${taxes}<div class="total"><dt>${own.total}</dt><dd>${sum(cart.totalCents)}</dd></div></dl>`
+  const subtotal =
+    discounts.length > 0
+      ? html`<div><dt>${own.subtotal}</dt><dd>${sum(cart.subtotalCents)}</dd></div>`
+      : null
+  return html`<dl class="first">${subtotal}${discounts}<div><dt>${own.net}</dt><dd>${sum(net)}</dd></div>${taxes}<div class="total"><dt>${own.total}</dt><dd>${sum(cart.totalCents)}</dd></div></dl>`
 }
 
-function promoForm({ texts }: Visit, { coupons, couponFault }: ShownCart): Html {
+function promoForm({ texts }: Visit, { coupons, couponFault, couponTyped }: ShownCart): Html {
   const own = texts.cartPage
   const entered = coupons.map(
     ({ code }) =>
-      html`<form class="acts" method="post" action="/cart/coupons/remove"><input type="hidden" name="code" value="${code}"><button aria-label="${own.removeOf(code)}">${code} ${icon('x', 14)}</button></form>`,
+      html`<form class="acts chip" method="post" action="/cart/coupons/remove"><input type="hidden" name="code" value="${code}"><button aria-label="${own.removeOf(code)}">${code} ${icon('x', 14)}</button></form>`,
   )
-  return html`${entered}<details class="promo"${couponFault ? html` open` : null}><summary>${own.promo}</summary>${couponFault ? html`<p class="problem" role="alert">${couponFault}</p>` : null}<form class="promo-row" method="post" action="/cart/coupons"><input name="code" aria-label="${own.promo}" maxlength="50" autocomplete="off" required><button class="button plain">${own.apply}</button></form></details>`
+  return html`${entered}<details class="promo"${couponFault ? html` open` : null}><summary>${own.promo}${icon('down', 16)}</summary>${couponFault ? html`<p class="problem" id="promo-error" role="alert">${couponFault}</p>` : null}<form class="promo-row" method="post" action="/cart/coupons"><input name="code" value="${(couponFault && couponTyped) || ''}" aria-label="${own.promo}"${couponFault ? html` aria-invalid="true" aria-describedby="promo-error"` : null} maxlength="50" autocomplete="off" required><button class="button plain">${own.apply}</button></form></details>`
 }
 
 function countryForm({ texts, country }: Visit): Html {

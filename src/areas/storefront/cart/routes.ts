@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
-import type { OrderableProduct } from '#store'
+import type { OrderableProduct, StoreQuote } from '#store'
 import { categoriesFor, productFor } from '../catalogue/catalogue.ts'
-import { productPage, VARIABLE_PREFIX } from '../catalogue/product.ts'
+import { productPage, quantityIn, type TypedForm } from '../catalogue/product.ts'
+import { environmentIn, VARIABLE_PREFIX } from '../catalogue/variables.ts'
 import { guarded } from '../guarded.ts'
 import type { Selected } from '../selection.ts'
-import { keepSelection, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
+import { keepSelection, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { cartFor } from './cart.ts'
 import { cartPage } from './page.ts'
 
@@ -17,6 +18,8 @@ const NewItem = Type.Object(
   { additionalProperties: Text(2000) },
 )
 const ItemId = Body({ id: Text(36) })
+const ItemParams = Type.Object({ id: Text(36) })
+const NewQuantity = Body({ id: Text(36), quantity: Text(6) })
 const Code = Body({ code: Text(50) })
 
 type ItemForm = Record<string, string> & { product: string; plan: string; name: string }
@@ -38,20 +41,75 @@ export const cartPages: Routes = (app, deps) => {
       const form = request.body as ItemForm
       const visit = await visitOf(request, reply)
       const item = selectedIn(form)
+      const exchange = { request, reply }
+      if (item.locationId === null && (await mustChoose(visit, form))) {
+        return againWith(visit, exchange, form, saying(visit.texts.product.chooseLocation))
+      }
+      const wrong = await faultsOf(visit, item)
+      if (wrong) return againWith(visit, exchange, form, wrong)
       if (visit.session) {
-        const refused = await refusalOf(visit.call('POST', '/v1/cart/items', { body: item }))
-        if (refused) return againWith(visit, { request, reply }, form, refused.message)
+        const id = form.item === undefined ? '' : `/${encodeURIComponent(form.item)}`
+        const method = id ? 'PATCH' : 'POST'
+        const refused = await refusalOf(visit.call(method, `/v1/cart/items${id}`, { body: item }))
+        if (refused) return againWith(visit, exchange, form, saying(refused.message))
         return reply.redirect('/cart', 303)
       }
-      if (item.locationId === null && (await mustChoose(visit, form))) {
-        return againWith(visit, { request, reply }, form, visit.texts.product.chooseLocation)
-      }
       const { items, coupons } = visit.selection
-      const kept = keepSelection(deps, { request, reply }, { items: [...items, item], coupons })
-      if (!kept) return againWith(visit, { request, reply }, form, visit.texts.cartPage.tooLarge)
+      const changed = items.map((it, index) => (String(index) === form.item ? item : it))
+      const wanted = form.item === undefined ? [...items, item] : changed
+      if (!keepSelection(deps, exchange, { items: wanted, coupons })) {
+        return againWith(visit, exchange, form, saying(visit.texts.cartPage.tooLarge))
+      }
       return reply.redirect('/cart', 303)
     },
     { body: NewItem },
+  )
+
+  page(
+    'GET',
+    '/cart/items/:id',
+    async (request, reply) => {
+      const { id } = request.params as { id: string }
+      const visit = await visitOf(request, reply)
+      const item = (await cartFor(visit)).items.find((it) => it.id === id)
+      if (!item) return reply.redirect('/cart', 303)
+      const chosen =
+        'environment' in item ? item.environment : visit.selection.items[Number(id)]?.environment
+      const values = {
+        ...{ plan: item.planId, quantity: String(item.quantity) },
+        ...(item.location && { locationId: item.location.id }),
+        name: item.name === item.productName ? '' : item.name,
+        ...prefixed(Object.entries(chosen ?? {})),
+      }
+      const errors = prefixed(item.faults.map(({ path, message }) => [envIn(path), message]))
+      const product = await productFor(visit, item.productSlug)
+      const shown = { ...(await placed(visit, product)), item: id }
+      return sendPage(request, reply, productPage(visit, shown, { values, errors, message: null }))
+    },
+    { params: ItemParams },
+  )
+
+  page(
+    'POST',
+    '/cart/items/quantity',
+    async (request, reply) => {
+      const { id, quantity: typed } = request.body as { id: string; quantity: string }
+      const quantity = quantityIn(typed)
+      const visit = await visitOf(request, reply)
+      if (visit.session) {
+        const path = `/v1/cart/items/${encodeURIComponent(id)}`
+        const refused = await refusalOf(visit.call('PATCH', path, { body: { quantity } }))
+        if (!refused) return reply.redirect('/cart', 303)
+        const cart = await cartFor(visit)
+        return sendPage(request, reply.code(422), cartPage(visit, cart, refused.message))
+      }
+      const items = visit.selection.items.map((it, index) =>
+        String(index) === id ? { ...it, quantity } : it,
+      )
+      keepSelection(deps, { request, reply }, { ...visit.selection, items })
+      return reply.redirect('/cart', 303)
+    },
+    { body: NewQuantity },
   )
 
   page(
@@ -81,13 +139,16 @@ export const cartPages: Routes = (app, deps) => {
         const path = `/v1/cart/coupons/${encodeURIComponent(code)}`
         const refused = await refusalOf(visit.call('PUT', path))
         if (!refused) return reply.redirect('/cart', 303)
-        const cart = { ...(await cartFor(visit)), couponFault: refused.message }
+        const cart = { ...(await cartFor(visit)), couponFault: refused.message, couponTyped: code }
         return sendPage(request, reply.code(422), cartPage(visit, cart, null))
       }
       const { items, coupons } = visit.selection
       const selection = { items, coupons: [...new Set([...coupons, code])] }
       const cart = await cartFor({ ...visit, selection })
-      if (cart.couponFault) return sendPage(request, reply.code(422), cartPage(visit, cart, null))
+      if (cart.couponFault) {
+        const shown = { ...cart, couponTyped: code }
+        return sendPage(request, reply.code(422), cartPage(visit, shown, null))
+      }
       keepSelection(deps, { request, reply }, selection)
       return reply.redirect('/cart', 303)
     },
@@ -114,16 +175,50 @@ export const cartPages: Routes = (app, deps) => {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
+type Wrong = Pick<TypedForm, 'errors' | 'message'>
+
+const saying = (message: string): Wrong => ({ errors: {}, message })
+
+/** What prevents an order of an item, at its fields where it is about their values; null for nothing. */
+async function faultsOf(visit: Visit, item: Selected): Promise<Wrong | null> {
+  const { planId, quantity, environment, locationId } = item
+  const { country } = visit
+  const wanted = { planId, quantity, environment, locationId }
+  const body = { items: [wanted], ...(country && { country }) }
+  try {
+    const quote = await visit.call<StoreQuote>('POST', '/v1/store/quote', { body })
+    // A location that is full now may have room at the checkout; the cart says so until then.
+    const faults = quote.faults.filter(({ code }) => code !== 'no_capacity')
+    const values = faults.filter(({ path }) => path.includes('.environment.'))
+    const errors = prefixed(values.map(({ path, message }) => [envIn(path), message]))
+    const other = faults.find(({ path }) => !path.includes('.environment.'))
+    return faults.length > 0 ? { errors, message: other?.message ?? null } : null
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500) return saying(error.message)
+    throw error
+  }
+}
+
+/** The variable that a fault is about: `items.0.environment.MOTD` is about MOTD. */
+function envIn(path: string): string {
+  return path.slice(path.lastIndexOf('environment.') + 'environment.'.length)
+}
+
+function prefixed(entries: readonly (readonly [string, string])[]): Record<string, string> {
+  return Object.fromEntries(entries.map(([env, text]) => [VARIABLE_PREFIX + env, text]))
+}
+
 /** The order form once more, with everything that was typed. */
 async function againWith(
   visit: Visit,
   { request, reply }: Exchange,
   form: ItemForm,
-  message: string,
+  wrong: Wrong,
 ): Promise<unknown> {
   const product = await productFor(visit, form.product)
-  const typed = { values: form, errors: {}, message }
-  return sendPage(request, reply.code(422), productPage(visit, await placed(visit, product), typed))
+  const values = { ...form, ...prefixed(Object.entries(environmentIn(form))) }
+  const shown = { ...(await placed(visit, product)), ...(form.item && { item: form.item }) }
+  return sendPage(request, reply.code(422), productPage(visit, shown, { values, ...wrong }))
 }
 
 /** Whether a product is sold in several locations, of which none was chosen. */
@@ -137,11 +232,9 @@ async function placed(visit: Visit, product: OrderableProduct) {
 }
 
 function selectedIn(form: ItemForm): Selected {
-  const entries = Object.entries(form)
-    .filter(([name, value]) => name.startsWith(VARIABLE_PREFIX) && value !== '')
-    .map(([name, value]) => [name.slice(VARIABLE_PREFIX.length), value] as const)
   const name = form.name.trim() === '' ? null : form.name.trim()
   const { plan: planId, locationId: chosen = '' } = form
   const locationId = chosen === '' ? null : chosen
-  return { planId, quantity: 1, name, environment: Object.fromEntries(entries), locationId }
+  const quantity = quantityIn(form.quantity)
+  return { planId, quantity, name, environment: environmentIn(form), locationId }
 }

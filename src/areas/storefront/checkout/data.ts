@@ -30,15 +30,28 @@ export type Method = {
   readonly default: boolean
 }
 
-/** What the checkout page shows. */
-export type CheckoutData = {
-  readonly cart: ShownCart
-  readonly me: Me | null
+/** The ways in which somebody can pay: what they saved, and what the shop takes. */
+export type Ways = {
   readonly methods: readonly Method[]
   readonly gateways: readonly { id: string; name: string }[]
+}
+
+/** What the checkout page shows. */
+export type CheckoutData = Ways & {
+  readonly cart: ShownCart
+  readonly me: Me | null
   readonly creditCents: number
   readonly shopCountry: string
   readonly registration: RegistrationMode
+}
+
+/** Reads the ways in which a customer can pay something. */
+export async function waysFor(visit: Visit): Promise<Ways> {
+  const [{ gateways }, methods] = await Promise.all([
+    visit.call<Pick<Ways, 'gateways'>>('GET', '/v1/meta'),
+    visit.call<{ data: Method[] }>('GET', '/v1/billing/payment-methods'),
+  ])
+  return { gateways, methods: methods.data }
 }
 
 /** Reads the cart, the person who buys, and the ways they can pay. */

@@ -4,6 +4,7 @@ import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import { addressFields, companyFields, countryChoice, termsTick } from '../accounts/fields.ts'
 import { soldAs } from '../cart/cart.ts'
+import { brandName } from '../parts/brands.ts'
 import { emblem } from '../parts/emblems.ts'
 import { choices, field, type NoticeTone, notice } from '../parts/fields.ts'
 import { formatsOf } from '../parts/formats.ts'
@@ -11,7 +12,7 @@ import { quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
-import type { CheckoutData, Method } from './data.ts'
+import type { CheckoutData, Method, Ways } from './data.ts'
 
 export const SAVED = 'method:'
 export const GATEWAY = 'gateway:'
@@ -52,7 +53,12 @@ export function checkoutPage(
     phone: me?.phone ?? '',
     ...values,
   }
-  const body = html`<h1 class="title">${own.title}</h1>
+  const [first] = cart.items
+  const more = cart.items.length > 1 ? ` + ${cart.items.length - 1}` : ''
+  const brief = first
+    ? html`<a class="brief sheet" href="#summary">${emblem({ slug: first.productSlug, name: first.productName }, 36)}<span class="grow"><span class="strong">${first.name}${more}</span><span class="sub block">${soldAs(first)}</span></span><span class="r"><b>${total}</b></span></a>`
+    : null
+  const body = html`<h1 class="title">${own.title}</h1>${brief}
 ${problemsOf(visit, { errors, message, tone: tone ?? 'failed' })}
 <form class="checkout" method="post" action="/checkout" novalidate>
 <button class="vh" tabindex="-1" aria-hidden="true">${button}</button>
@@ -65,12 +71,13 @@ ${companyFields(visit, known, errors)}
 </div></section>
 ${payment(visit, data, known)}</div>
 <aside class="summary sheet" id="summary" aria-label="${own.summary}">${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${soldAs(item)}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p></div></div>`)}
-<p><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${summary(visit, data)}
+<p class="editcart"><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${summary(visit, data)}
 <div class="consent"><label class="tick"><input type="checkbox" id="immediateStart" name="immediateStart" value="1"${known.immediateStart ? html` checked` : null}${errors.immediateStart ? html` aria-invalid="true" aria-describedby="start-error"` : null}><span class="sub" lang="${me?.locale ?? texts.locale}">${consentTexts(me?.locale ?? texts.locale).immediateStart}</span></label>${errors.immediateStart ? html`<p class="err" id="start-error">${errors.immediateStart}</p>` : null}</div>
 ${termsTick(visit, known, errors)}
-<button class="button full">${icon('lock', 17)}${button}</button></aside></form>`
+<button class="button full paynow">${icon('lock', 17)}${button}</button></aside>
+<div class="paybar"><span class="bar-total">${texts.cartPage.total}<b>${total}</b></span><button class="button">${icon('lock', 17)}${button}</button></div></form>`
   return quietPage(visit, {
-    ...{ title: own.title, body },
+    ...{ title: own.title, body, htmlClass: 'has-bar' },
     end: html`<span class="sub">${own.secure}</span>`,
   })
 }
@@ -124,10 +131,7 @@ function payment(visit: Visit, data: CheckoutData, values: Record<string, string
 }
 
 /** Saved methods first, the default one before the others; then what can be used anew. */
-export function methodChoices(
-  { texts }: Visit,
-  { methods, gateways }: Pick<CheckoutData, 'methods' | 'gateways'>,
-) {
+export function methodChoices({ texts }: Visit, { methods, gateways }: Ways) {
   const saved = [...methods].sort((one, other) => Number(other.default) - Number(one.default))
   return [
     ...saved.map((method) => ({
@@ -147,7 +151,7 @@ function nameOf(
   saved: (brand: string, last4: string) => string,
   { brand, last4, label, kind }: Method,
 ): string {
-  return last4 ? saved(brand ?? kind, last4) : (label ?? kind)
+  return last4 ? saved(brandName(brand ?? kind), last4) : (label ?? kind)
 }
 
 function summary({ texts }: Visit, { cart }: CheckoutData): Html {
@@ -156,7 +160,7 @@ function summary({ texts }: Visit, { cart }: CheckoutData): Html {
   const sum = (cents: number) => money(cents, cart.currency)
   const line = (label: string, value: string) =>
     html`<div class="line"><dt>${label}</dt><dd>${value}</dd></div>`
-  return html`<dl>${cart.coupons.filter(({ discountCents }) => discountCents > 0).map(({ code, discountCents }) => line(own.discount(code), `−${sum(discountCents)}`))}
+  return html`<dl>${cart.discountCents > 0 ? line(own.subtotal, sum(cart.subtotalCents)) : null}${cart.coupons.filter(({ discountCents }) => discountCents > 0).map(({ code, discountCents }) => line(own.discount(code), `−${sum(discountCents)}`))}
 ${line(own.net, sum(cart.totalCents - cart.taxCents))}${cart.taxes.map(({ category, rateBasisPoints, taxCents }) => line(category === 'S' && rateBasisPoints !== null ? own.tax(percent(rateBasisPoints)) : own.noTax, sum(taxCents)))}
 <div class="line total"><dt>${own.total}</dt><dd>${sum(cart.totalCents)}</dd></div></dl>`
 }

@@ -1,13 +1,13 @@
 import type { PaymentView } from '#billing'
 import type { PageDocument } from '#platform/pages/document.ts'
-import { html } from '#platform/pages/html.ts'
+import { type Html, html } from '#platform/pages/html.ts'
 import { choices } from '../parts/fields.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
-import type { CheckoutData } from './data.ts'
-import { methodChoices } from './page.ts'
+import type { Ways } from './data.ts'
+import { GATEWAY, methodChoices, SAVED } from './page.ts'
 
 /**
  * Leads the browser to the provider's page. A redirect as the answer to the form would have to name every
@@ -41,28 +41,80 @@ export function instructionsPage(
 }
 
 /** The payment is on its way: the page looks again by itself. */
-export function waitPage(visit: Visit, again: string): PageDocument {
+export function waitPage(
+  visit: Visit,
+  { again, order }: { readonly again: string; readonly order: string | null },
+): PageDocument {
   const { back } = visit.texts
   return quietPage(visit, {
     ...{ title: back.waitTitle, main: 'narrow', again },
-    body: html`<div class="ready" data-poll="${again}" data-step="wait" data-say="${back.waitTitle}" data-title="${back.waitTitle}"><span class="disc ring"></span><h1>${back.waitTitle}</h1><p>${back.waitLead}</p></div>`,
+    body: html`<div class="ready" data-poll="${again}" data-step="wait" data-say="${back.waitTitle}" data-title="${back.waitTitle}"><span class="disc ring"></span><h1>${back.waitTitle}</h1><p>${back.waitLead}</p></div>${orderLink(visit, order)}`,
   })
 }
 
-type Failed = {
-  readonly data: CheckoutData
-  readonly invoice: { readonly id: string; readonly dueCents: number; readonly currency: string }
-  readonly reason: string | null
+/** What is still due on an invoice. */
+export type DueInvoice = {
+  readonly id: string
+  readonly dueCents: number
+  readonly currency: string
 }
+
+type Paying = {
+  readonly ways: Ways
+  readonly invoice: DueInvoice
+  /** The way that was tried last, as `wayTried` writes it; null for none. */
+  readonly tried: string | null
+}
+
+/** The ways to pay an invoice, with the button that does. The first one that did not fail is chosen. */
+export function payForm(visit: Visit, { ways, invoice, tried }: Paying): Html {
+  const { back, checkout } = visit.texts
+  const list = methodChoices(visit, ways)
+  if (list.length === 0) return html`<p class="below mid">${checkout.noMethod}</p>`
+  const chosen = list.find(({ value }) => value !== tried) ?? list[0]
+  const button = back.pay(formatsOf(visit.texts).money(invoice.dueCents, invoice.currency))
+  const legend = tried ? back.again : checkout.payment
+  return html`<form class="payform" method="post" action="/checkout/pay"><input type="hidden" name="invoice" value="${invoice.id}"><fieldset><legend class="sec"><h2>${legend}</h2></legend>${choices('method', list, chosen?.value ?? '')}</fieldset><p class="below"><button class="button full">${icon('lock', 17)}${button}</button></p></form>`
+}
+
+/** The way that a payment was tried in, as the form names it. */
+export function wayTried({
+  paymentMethodId,
+  gatewayId,
+}: Pick<PaymentView, 'paymentMethodId' | 'gatewayId'>): string | null {
+  if (paymentMethodId) return SAVED + paymentMethodId
+  return gatewayId ? GATEWAY + gatewayId : null
+}
+
+type Failed = Paying & { readonly reason: string | null; readonly order: string | null }
 
 /** The payment failed: why, and another way to pay the same order. */
-export function failedPage(visit: Visit, { data, invoice, reason }: Failed): PageDocument {
-  const { back, checkout } = visit.texts
-  const { money } = formatsOf(visit.texts)
-  const list = methodChoices(visit, data)
+export function failedPage(visit: Visit, { reason, order, ...paying }: Failed): PageDocument {
+  const { back } = visit.texts
   return quietPage(visit, {
     ...{ title: back.failedTitle, main: 'narrow' },
-    body: html`<div class="ready"><span class="disc">${icon('alert', 28)}</span><h1>${back.failedTitle}</h1><p>${reason ?? back.failedLead}</p>${reason ? html`<p>${back.failedLead}</p>` : null}</div>
-<form method="post" action="/checkout/pay"><input type="hidden" name="invoice" value="${invoice.id}"><fieldset><legend class="sec"><h2>${back.again}</h2></legend>${choices('method', list, list[0]?.value ?? '')}</fieldset><p class="below"><button class="button full">${icon('lock', 17)}${list.length > 0 ? back.pay(money(invoice.dueCents, invoice.currency)) : checkout.noMethod}</button></p></form>`,
+    body: html`<div class="ready"><span class="disc bad">${icon('alert', 28)}</span><h1>${back.failedTitle}</h1><p>${reason ?? back.failedLead}</p>${reason ? html`<p>${back.failedLead}</p>` : null}</div>
+${payForm(visit, paying)}${orderLink(visit, order)}`,
   })
+}
+
+type Open = Omit<Paying, 'tried'> & { readonly here: string; readonly order: string | null }
+
+/**
+ * The customer left the provider's page without paying: the same order can be paid now. Money that still comes
+ * moves the page on.
+ */
+export function unpaidPage(visit: Visit, { here, order, ...paying }: Open): PageDocument {
+  const { back } = visit.texts
+  return quietPage(visit, {
+    ...{ title: back.openTitle, main: 'narrow' },
+    body: html`<div data-poll="${here}" data-step="open"><div class="ready"><h1>${back.openTitle}</h1><p>${back.openLead}</p></div>
+${payForm(visit, { ...paying, tried: null })}${orderLink(visit, order)}</div>`,
+  })
+}
+
+function orderLink({ texts }: Visit, order: string | null): Html | null {
+  return order === null
+    ? null
+    : html`<p class="mid below"><a href="${order}">${texts.back.toOrder}</a></p>`
 }

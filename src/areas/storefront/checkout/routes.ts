@@ -7,13 +7,21 @@ import type { Routes } from '#platform/http/index.ts'
 import { siteOf } from '#users'
 import { profileIn, registrationIn } from '../accounts/fields.ts'
 import { errorsOf, register } from '../accounts/routes.ts'
+import { isBlocked } from '../cart/page.ts'
 import { productFor } from '../catalogue/catalogue.ts'
 import { guarded } from '../guarded.ts'
 import { type Exchange, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
-import { type CheckoutData, checkoutFor } from './data.ts'
+import { type CheckoutData, checkoutFor, waysFor } from './data.ts'
 import { keepDraft, takeDraft } from './draft.ts'
 import { checkoutPage, GATEWAY, NOTHING_TYPED, SAVED, seenOf } from './page.ts'
-import { failedPage, handoverPage, instructionsPage, waitPage } from './payment-pages.ts'
+import {
+  failedPage,
+  handoverPage,
+  instructionsPage,
+  unpaidPage,
+  waitPage,
+  wayTried,
+} from './payment-pages.ts'
 
 const Text = (maxLength = 200) => Type.Optional(Type.String({ maxLength }))
 const CheckoutForm = Body({
@@ -60,7 +68,8 @@ export const checkoutPages: Routes = (app, deps) => {
   page('GET', '/checkout', async (request, reply) => {
     const visit = await visitOf(request, reply)
     const data = await checkoutFor(visit)
-    if (data.cart.items.length === 0) return reply.redirect('/cart', 303)
+    // What cannot be ordered as it is is said in the cart, before anybody fills in a form.
+    if (data.cart.items.length === 0 || isBlocked(data.cart)) return reply.redirect('/cart', 303)
     if (mustSignIn(visit, data)) return reply.redirect(SIGN_IN, 303)
     const values = data.me && takeDraft(deps, { request, reply }, data.me.id)
     const typed = values
@@ -126,6 +135,9 @@ export const checkoutPages: Routes = (app, deps) => {
         if (error.code === 'terms_not_accepted') {
           return again({ terms: checkout.termsMissing }, null)
         }
+        if (error.code === 'environment_invalid') {
+          return again({}, error.details.map(({ message }) => message).join(' '))
+        }
         const errors = knownErrors(errorsOf(error))
         if (error.status === 409 && !visit.session) {
           return again({ email: visit.texts.account.taken }, null, 409)
@@ -146,16 +158,26 @@ export const checkoutPages: Routes = (app, deps) => {
     const [invoiceId] = payment.invoiceIds
     if (invoiceId === undefined) return reply.redirect('/', 303)
     const invoice = await visit.call<Invoice>('GET', `/v1/billing/invoices/${invoiceId}`)
-    const path = invoice.orderId ? `/orders/${invoice.orderId}` : '/'
-    if (payment.status === 'paid' || payment.status === 'processing') {
-      return reply.redirect(path, 303)
+    const order = orderOf(invoice)
+    if (payment.status === 'paid' || payment.status === 'processing' || invoice.dueCents === 0) {
+      return reply.redirect(order ?? '/', 303)
     }
-    if (payment.status === 'open' || payment.status === 'action_required') {
-      return sendPage(request, reply, waitPage(visit, here))
+    const isOpen = payment.status === 'open' || payment.status === 'action_required'
+    if (isOpen && payment.instructions) {
+      const way = { to: order ?? '/', link: visit.texts.order.number }
+      return sendPage(request, reply, instructionsPage(visit, payment, way))
     }
-    const data = await checkoutFor(visit)
+    // The provider has not been reached: the payment is started again by itself.
+    if (isOpen && !payment.redirectUrl) {
+      return sendPage(request, reply, waitPage(visit, { again: here, order }))
+    }
+    const ways = await waysFor(visit)
+    if (isOpen) {
+      return sendPage(request, reply, unpaidPage(visit, { ways, invoice, here, order }))
+    }
     const reason = payment.failure?.message ?? null
-    return sendPage(request, reply, failedPage(visit, { data, invoice, reason }))
+    const tried = wayTried(payment)
+    return sendPage(request, reply, failedPage(visit, { ways, invoice, tried, reason, order }))
   })
 
   page(
@@ -166,15 +188,20 @@ export const checkoutPages: Routes = (app, deps) => {
       const visit = await visitOf(request, reply)
       if (!visit.session) return reply.redirect('/sign-in', 303)
       const invoice = await visit.call<Invoice>('GET', `/v1/billing/invoices/${idIn(id)}`)
-      const path = invoice.orderId ? `/orders/${invoice.orderId}` : '/'
+      const order = orderOf(invoice)
       const body = { ...wayToPay(method), returnUrl: await returnUrlOf(request) }
       const paying = visit.call<PaymentView>('POST', `/v1/billing/invoices/${invoice.id}/pay`, {
         body,
       })
       const refused = await refusalOf(paying)
-      if (!refused) return led(visit, { request, reply }, { payment: await paying, path })
-      const data = await checkoutFor(visit)
-      const failed = failedPage(visit, { data, invoice, reason: refused.message })
+      if (!refused) {
+        return led(visit, { request, reply }, { payment: await paying, path: order ?? '/' })
+      }
+      // What is due changed, or was paid meanwhile: the order's page shows how it stands.
+      if (order && CHANGED.has(refused.code)) return reply.redirect(order, 303)
+      const ways = await waysFor(visit)
+      const reason = refused.message
+      const failed = failedPage(visit, { ways, invoice, reason, order, tried: method ?? null })
       return sendPage(request, reply.code(refused.status), failed)
     },
     { body: RetryForm },
@@ -199,6 +226,15 @@ async function led(
   }
   return reply.redirect(path, 303)
 }
+
+/** The page of the order that an invoice is for; null for none. */
+function orderOf({ orderId }: Invoice): string | null {
+  return orderId ? `/orders/${orderId}` : null
+}
+
+const CHANGED: ReadonlySet<string> = new Set([
+  ...['quote_expired', 'invoice_paid', 'invoice_void', 'payment_in_progress'],
+])
 
 function missingIn({ texts, session, legalVersions }: Visit, form: Form): Record<string, string> {
   const { required, termsMissing } = texts.checkout

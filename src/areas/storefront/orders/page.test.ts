@@ -23,6 +23,9 @@ test('the page of an order shows five steps of setting up its server, and how lo
   assert.equal(text.match(/<li class="done">/g)?.length, 5, text)
   assert.match(text, /Place reserved.*?<span class="t">[\d.]+ s<\/span>/s)
   assert.doesNotMatch(text, /data-ms/, 'nothing is counted any more')
+  const [id] = order.items[0].serviceIds
+  assert.match(text, new RegExp(`class="button" href="/servers/${id}">Open my server`))
+  assert.match(text, /href="\/servers">Go to my servers/)
 })
 
 test('the page of an order without a server shows its payment and its activation', async () => {
@@ -40,6 +43,34 @@ test('the page of an order without a server shows its payment and its activation
   assert.equal(text.match(/<li class="done">/g)?.length, 2, text)
   assert.match(text, /Service active/)
   assert.doesNotMatch(text, /Server created/)
+  const [id] = order.items[0].serviceIds
+  assert.match(text, new RegExp(`href="/servers/${id}">See my service`))
+})
+
+test('the page of an order whose server could not be made leads to it, and follows what staff retry', async () => {
+  const { plan, product: made } = await shop.server({ name: 'Fort' })
+  const customer = await shop.customer()
+  await givePassword(app, customer.userId)
+  const placed = await shop.order(customer, plan.id)
+  const product = `/v1/admin/products/${made.id}`
+  await shop.admin.patch(product, { provisioning: null })
+  await shop.complete(placed.payment.redirectUrl)
+  const { id } = await shop.serviceBecame(customer, 'failed')
+  const [order] = (await customer.get('/v1/billing/orders')).body.data
+  const visitor = formBrowser(app)
+  const { email } = customer
+  await visitor.submit('/sign-in', { email, password: PASSWORD, next: '' })
+  const stopped = await visitor.open(`/orders/${order.id}`)
+  assert.match(stopped.text, /Fort is not ready yet/)
+  assert.match(stopped.text, new RegExp(`href="/servers/${id}">Open my server`))
+  assert.match(stopped.text, /data-poll/)
+  const limits = { memoryMb: 1024, diskMb: 1024 }
+  const provisioning = { eggId: shop.eggId, nodeIds: [shop.nodeId], limits }
+  await shop.admin.patch(product, { provisioning })
+  const again = await shop.admin.post(`/v1/admin/services/${id}/reprovision`)
+  assert.equal(again.status, 200, again.text)
+  const { text } = await visitor.open(`/orders/${order.id}`)
+  assert.match(text, /Setting up Fort|Fort is ready/)
 })
 
 test('the shop says when staff deliver a product, and the page of its order does not wait for that', async () => {

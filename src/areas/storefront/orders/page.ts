@@ -1,5 +1,7 @@
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
+import type { Ways } from '../checkout/data.ts'
+import { type DueInvoice, payForm } from '../checkout/payment-pages.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { quietPage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
@@ -10,6 +12,7 @@ export type Order = {
   readonly number: string
   readonly status: 'pending' | 'paid' | 'fulfilled' | 'canceled'
   readonly invoiceId: string
+  readonly payable: boolean
   readonly paidAt: string | null
   readonly items: readonly { readonly serviceIds: readonly string[] }[]
 }
@@ -33,20 +36,27 @@ export type Service = {
   }
 }
 
+/** What the page of an order shows; `due` is what is to be paid, and how, where it can be. */
+export type OrderData = {
+  readonly order: Order
+  readonly services: readonly Service[]
+  readonly due: { readonly invoice: DueInvoice; readonly ways: Ways } | null
+}
+
 const LATE_MS = 90_000
 
 /**
  * An order and its servers while they are set up; the page moves by itself until all are there. What staff deliver
  * takes days, for which no page waits.
  */
-export function orderPage(visit: Visit, order: Order, services: readonly Service[]): PageDocument {
+export function orderPage(visit: Visit, { order, services, due }: OrderData): PageDocument {
   const title = titleOf(visit, order, services)
   const path = `/orders/${order.id}`
   const waits = isWaiting(order, services)
   return quietPage(visit, {
-    ...{ title, main: 'narrow', again: waits ? path : null },
-    body: html`${stateOf(visit, { order, services, title, path: waits ? path : null })}
-<p class="sub mid below">${visit.texts.order.number} ${order.number}</p>`,
+    ...{ title, main: 'narrow', again: waits && !due ? path : null },
+    body: html`${stateOf(visit, { order, services, due, title, path: waits ? path : null })}
+<p class="sub mid below">${visit.texts.order.number} ${order.number}${order.status === 'pending' ? null : html` · <a href="/servers">${visit.texts.order.toServers}</a>`}</p>`,
   })
 }
 
@@ -54,6 +64,8 @@ function isWaiting({ status }: Order, services: readonly Service[]): boolean {
   if (status === 'canceled') return false
   if (status === 'pending') return true
   return services.some((it) => {
+    // Staff may retry what failed: the page shows it when they do.
+    if (it.status === 'failed') return true
     if (it.status === 'provisioning') return it.delivery !== 'manual'
     return it.status === 'pending'
   })
@@ -76,22 +88,24 @@ function isHandedOver({ delivery }: Service): boolean {
   return delivery === 'manual' || delivery === 'webhook'
 }
 
-type State = {
-  readonly order: Order
-  readonly services: readonly Service[]
+type State = OrderData & {
   readonly title: string
   readonly path: string | null
 }
 
-function stateOf(visit: Visit, { order, services, title, path }: State): Html {
+function stateOf(visit: Visit, { order, services, due, title, path }: State): Html {
   const own = visit.texts.order
   const reached = (it: Service) => endsOf(order, it).filter((end) => end !== null).length
-  const step = [order.status, ...services.map((it) => `${it.status}${reached(it)}`)].join(' ')
+  const step = [
+    order.status,
+    order.payable,
+    ...services.map((it) => `${it.status}${reached(it)}`),
+  ].join(' ')
   const sub = subOf(visit, order, services)
   return html`<div${path ? html` data-poll="${path}"` : null} data-step="${step}" data-say="${title}" data-title="${title}">
 <div class="ready"><h1>${title}</h1>${sub ? html`<p>${sub}</p>` : null}</div>
-${services.map((service) => serviceCard(visit, order, service))}
-${order.status === 'pending' ? html`<p class="sub mid">${own.self}</p>` : null}</div>`
+${due ? payForm(visit, { ...due, tried: null }) : services.map((service) => serviceCard(visit, order, service))}
+${order.status === 'pending' && !due ? html`<p class="sub mid below">${own.self}</p>` : null}</div>`
 }
 
 function subOf({ texts, now }: Visit, order: Order, services: readonly Service[]): string | null {
@@ -116,6 +130,7 @@ function serviceCard(visit: Visit, order: Order, service: Service): Html {
   const { status } = service
   const isOn = status === 'active' || status === 'suspended'
   const facts = isOn ? addressOf(visit, service) : null
+  const links = linksOf(visit, service)
   const failed = status === 'failed'
   const ends = endsOf(order, service)
   const reached = isOn ? ends.length : ends.findLastIndex((it) => it !== null) + 1
@@ -129,7 +144,7 @@ function serviceCard(visit: Visit, order: Order, service: Service): Html {
     const mark = state === 'done' ? icon('check', 15) : state === 'bad' ? icon('x', 15) : index + 1
     return html`<li class="${state}"><span class="mark">${mark}</span><span class="name">${name}<span class="vh"> ${own.states[state]}</span>${state === 'now' ? html`<span class="sub">${hints[index] ?? ''}</span>` : null}</span>${service.delivery === 'manual' ? null : timeOf(visit, { ends, index, state })}</li>`
   })
-  return html`<section class="sheet stepsheet"><h2>${service.name}</h2>${facts}<ol class="steps">${steps}</ol></section>`
+  return html`<section class="sheet stepsheet"><h2>${service.name}</h2>${facts}<ol class="steps">${steps}</ol>${links}</section>`
 }
 
 /** The names of the steps to a service, and what happens in each. */
@@ -171,5 +186,18 @@ function addressOf({ texts }: Visit, { panel }: Service): Html | null {
   const address = panel.address
     ? html`<dl class="facts"><div><dt>${own.address}</dt><dd><span class="address">${panel.address}</span><button type="button" class="copy js-only" data-copy="${panel.address}" data-done="${texts.copied}" aria-label="${texts.copy}: ${panel.address}">${icon('copy', 15)}</button></dd></div></dl>`
     : null
-  return html`${address}<p class="acts"><a class="button" href="${panel.url}" rel="noreferrer">${own.panel}${icon('arrow', 17)}</a></p>`
+  return address
+}
+
+/** The ways on from a service: to use it in the customer area, and in its panel. */
+function linksOf({ texts }: Visit, { id, status, delivery, panel }: Service): Html | null {
+  const own = texts.order
+  const isOn = status === 'active' || status === 'suspended'
+  if (!isOn && status !== 'failed' && status !== 'ended') return null
+  const label = delivery === 'server' ? own.openServer : own.openService
+  const toPanel =
+    isOn && panel
+      ? html`<a class="button plain" href="${panel.url}" rel="noreferrer">${own.panel}</a>`
+      : null
+  return html`<p class="acts"><a class="button${isOn ? '' : ' plain'}" href="/servers/${id}">${label}${icon('arrow', 17)}</a>${toPanel}</p>`
 }

@@ -1,7 +1,9 @@
 import { IdParams } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
+import { waysFor } from '../checkout/data.ts'
+import type { DueInvoice } from '../checkout/payment-pages.ts'
 import { guarded } from '../guarded.ts'
-import { sendPage, visitsOf } from '../visit.ts'
+import { sendPage, type Visit, visitsOf } from '../visit.ts'
 import { type Order, orderPage, type Service } from './page.ts'
 
 /** Servers of one order that are shown while they are set up. */
@@ -24,8 +26,18 @@ export const orderPages: Routes = (app, deps) => {
       const services = await Promise.all(
         ids.map((serviceId) => visit.call<Service>('GET', `/v1/services/${serviceId}`)),
       )
-      return sendPage(request, reply, orderPage(visit, order, services))
+      const due = order.payable ? await dueOn(visit, order) : null
+      return sendPage(request, reply, orderPage(visit, { order, services, due }))
     },
     { params: IdParams },
   )
+}
+
+/** What is due on an order that can be paid, and the ways to pay it. */
+async function dueOn(visit: Visit, { invoiceId }: Order) {
+  const [invoice, ways] = await Promise.all([
+    visit.call<DueInvoice>('GET', `/v1/billing/invoices/${invoiceId}`),
+    waysFor(visit),
+  ])
+  return invoice.dueCents > 0 ? { invoice, ways } : null
 }

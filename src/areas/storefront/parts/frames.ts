@@ -38,7 +38,7 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
     body: html`<a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
 <header class="top"><div class="wrap bar">${logo(visit, 28)}
 <nav aria-label="${texts.main}">${links}</nav>
-<div class="end">${languageChoice(visit, 'over')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}<a class="button small" href="/cart">${cartLabel(visit)}</a></div>
+<div class="end">${languageChoice(visit, 'over')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}${cartLink(visit)}${phoneMenu(visit)}</div>
 </div></header>
 ${referralQuestion(visit)}<main id="main" tabindex="-1">${body}</main>
 <footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}<a href="/news">${texts.newsPage.title}</a>${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
@@ -55,6 +55,18 @@ function languageChoice({ texts, path, look }: Visit, place = ''): Html {
       html`<li><a href="${path}?lang=${it}" hreflang="${it}" lang="${it}"${it === look.locale ? html` aria-current="true"` : null}>${languageName(it)}</a></li>`,
   )
   return html`<details class="langs ${place}"><summary><span class="vh">${texts.language}: </span>${languageName(look.locale)}${icon('down', 16)}</summary><ul>${links}</ul></details>`
+}
+
+/** What the header has no room for on a phone: the games, the account, the languages. */
+function phoneMenu({ texts, path, look, session }: Visit): Html {
+  const languages = LOCALES.map(
+    (it) =>
+      html`<a href="${path}?lang=${it}" hreflang="${it}" lang="${it}"${it === look.locale ? html` aria-current="true"` : null}>${languageName(it)}</a>`,
+  )
+  const account = session
+    ? html`<a href="/home">${texts.accountLink}</a>`
+    : html`<a href="/sign-in">${texts.signIn}</a>`
+  return html`<details class="burger"><summary aria-label="${texts.menu}">${icon('menu', 22)}</summary><div class="burger-list"><a href="/#games">${texts.games}</a>${account}<div class="burger-langs" role="group" aria-label="${texts.language}">${languages}</div></div></details>`
 }
 
 function signOut({ texts }: Visit): Html {
@@ -76,9 +88,13 @@ function referralQuestion({ texts, referral, path }: Visit): Html | null {
 `
 }
 
-function cartLabel({ texts, selection }: Visit): string {
-  const count = selection.items.reduce((sum, { quantity }) => sum + quantity, 0)
-  return count > 0 ? texts.cartOf(count) : texts.cart
+/** The way to the cart with how much is in it; on a phone only the number is beside the word. */
+function cartLink({ texts, selection, cartUnits }: Visit): Html {
+  const chosen = selection.items.reduce((sum, { quantity }) => sum + quantity, 0)
+  const count = cartUnits ?? chosen
+  if (count === 0) return html`<a class="button small" href="/cart">${texts.cart}</a>`
+  const label = texts.cartOf(count)
+  return html`<a class="button small" href="/cart" aria-label="${label}"><span class="wide">${label}</span><span class="tight">${texts.cart} <b>${count}</b></span></a>`
 }
 
 /** Metadata for search engines and link previews: the URL for each language, and the Open Graph card. */

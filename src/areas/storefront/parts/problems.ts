@@ -7,10 +7,14 @@ import { messagePage, quietPage } from './frames.ts'
 
 /** The shop is suspended: nothing is shown but that. */
 export function closedPage(visit: Visit): PageDocument {
-  const { title, lead } = visit.texts.closed
+  const { title, lead, contact } = visit.texts.closed
+  const email = visit.sellerEmail
+  const reached = email
+    ? html`<p class="dim">${contact} <a href="mailto:${email}">${email}</a></p>`
+    : null
   return quietPage(visit, {
     ...{ title: title(visit.look.shop), main: 'small' },
-    body: html`<div class="intro"><h1>${title(visit.look.shop)}</h1><p class="dim">${lead}</p></div>`,
+    body: html`<div class="intro"><h1>${title(visit.look.shop)}</h1><p class="dim">${lead}</p>${reached}</div>`,
   })
 }
 

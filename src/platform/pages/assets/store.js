@@ -1,4 +1,4 @@
-// The script of the shop window: light or dark colours. Without it every page works.
+// The script of the shop window: colours, the total of what is chosen, quantities. Without it every page works.
 document.getElementById('scheme')?.addEventListener('click', () => {
   const root = document.documentElement
   const to = root.getAttribute('data-mantine-color-scheme') === 'dark' ? 'light' : 'dark'
@@ -10,13 +10,38 @@ document.getElementById('scheme')?.addEventListener('click', () => {
   }
 })
 
-// The list of languages lies over the page: a click beside it and Escape close it.
-const languages = document.querySelector('.langs.over')
-document.addEventListener('click', ({ target }) => {
-  if (target instanceof Node && !languages?.contains(target)) languages?.removeAttribute('open')
+// The languages and the menu lie over the page: a click beside them and Escape close them.
+for (const list of document.querySelectorAll('.langs.over, .burger')) {
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Node && !list.contains(target)) list.removeAttribute('open')
+  })
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !list.hasAttribute('open')) return
+    list.removeAttribute('open')
+    list.querySelector('summary')?.focus()
+  })
+}
+
+document.querySelector('#errors')?.focus()
+
+// What is chosen costs so much today. The server prices the cart again.
+const order = document.querySelector('form[data-sum]')
+order?.addEventListener('input', () => {
+  const { rate, tag, currency } = order.dataset
+  const plan = order.querySelector('[name=plan]:checked')
+  const quantity = Number(order.querySelector('[name=quantity]').value)
+  if (!plan || !Number.isInteger(quantity) || quantity < 1) return
+  const total = quantity === 1 ? Number(plan.dataset.one) : plan.dataset.each * quantity
+  const net = Math.round((total * 10_000) / (10_000 + Number(rate)))
+  const format = new Intl.NumberFormat(tag, { style: 'currency', currency })
+  const decimals = format.resolvedOptions().maximumFractionDigits
+  for (const it of order.querySelectorAll('[data-show]')) {
+    const cents = { net, tax: total - net, total }[it.dataset.show]
+    it.textContent = format.format(cents / 10 ** decimals)
+  }
 })
-document.addEventListener('keydown', ({ key }) => {
-  if (key !== 'Escape' || !languages?.hasAttribute('open')) return
-  languages.removeAttribute('open')
-  languages.querySelector('summary')?.focus()
-})
+
+// A new quantity counts at once.
+for (const form of document.querySelectorAll('form[data-auto]')) {
+  form.addEventListener('change', () => form.requestSubmit())
+}

@@ -15,6 +15,7 @@ import {
   told,
   useFormats,
 } from '../../ui/index.ts'
+import { Pay } from './pay.tsx'
 import type { Order } from './reads.ts'
 import { OrderTag } from './status.tsx'
 
@@ -23,6 +24,7 @@ export function Orders() {
   const { billing, common } = useTexts()
   const { money, date } = useFormats()
   const [canceling, ask] = useState<Order | null>(null)
+  const [paying, pay] = useState<Order | null>(null)
   const list = useList<Order>(['orders'], (where, signal) =>
     client.GET('/v1/billing/orders', { params: { query: where }, signal }),
   )
@@ -97,7 +99,16 @@ export function Orders() {
                   right: true,
                   cell: (order) =>
                     order.status === 'pending' ? (
-                      <span className="above">
+                      <span className="above row gap12">
+                        {order.payable ? (
+                          <Button
+                            size="compact-sm"
+                            aria-label={`${billing.pay} ${order.number}`}
+                            onClick={() => pay(order)}
+                          >
+                            {billing.pay}
+                          </Button>
+                        ) : null}
                         <Button
                           size="compact-sm"
                           variant="default"
@@ -114,6 +125,13 @@ export function Orders() {
           )}
         </Listed>
       </div>
+      <Pay
+        invoiceIds={paying ? [paying.invoiceId] : []}
+        amount={null}
+        opened={paying !== null}
+        close={() => pay(null)}
+        back="/checkout/return"
+      />
       <Confirm
         opened={canceling !== null}
         close={() => ask(null)}

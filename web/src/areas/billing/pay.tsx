@@ -24,15 +24,25 @@ type PayProps = {
   readonly amount: string | null
   readonly opened: boolean
   readonly close: () => void
+  /** The path that the provider's page leads back to; this one without it. */
+  readonly back?: string
 }
 
 /** Reads that a payment makes out of date. */
-const CHANGED = [['invoices'], ['invoice'], ['credit'], ['summary'], ['services'], ['service']]
+const CHANGED = [
+  ['orders'],
+  ['invoices'],
+  ['invoice'],
+  ['credit'],
+  ['summary'],
+  ['services'],
+  ['service'],
+]
 
 type Way = { readonly paymentMethodId: string } | { readonly gatewayId: string }
 
 /** Pays one invoice or several: with a saved method, or on the page of a provider. */
-export function Pay({ invoiceIds, amount, opened, close }: PayProps) {
+export function Pay({ invoiceIds, amount, opened, close, back }: PayProps) {
   const texts = useTexts()
   const { billing, common } = texts
   const { money } = useFormats()
@@ -49,7 +59,7 @@ export function Pay({ invoiceIds, amount, opened, close }: PayProps) {
           ...wanted.way,
           invoiceIds: [...wanted.invoiceIds],
           useCredits: wanted.useCredits,
-          returnUrl: location.origin + location.pathname,
+          returnUrl: location.origin + (back ?? location.pathname),
         },
         ...intent,
       }),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/index.tsx'
-import { Copy, Emblem, Link, Meter, useFormats } from '../../ui/index.ts'
+import { Copy, Emblem, Link, LinkButton, Meter, useFormats } from '../../ui/index.ts'
 import { paidUntil } from './period.ts'
 import type { Live, Service } from './reads.ts'
 import { ServiceTag } from './status.tsx'
@@ -50,7 +50,21 @@ export function ServiceCard({ service, live }: CardProps) {
           />
         </div>
       ) : (
-        <p className="sub">{reasonOf(service, home)}</p>
+        <div className="row gap12">
+          <p className="sub grow">{reasonOf(service, home)}</p>
+          {status === 'pending' && service.openInvoiceId ? (
+            <span className="above">
+              <LinkButton
+                to="/invoices/$id"
+                params={{ id: service.openInvoiceId }}
+                size="xs"
+                aria-label={`${services.payNow}, ${name}`}
+              >
+                {services.payNow}
+              </LinkButton>
+            </span>
+          ) : null}
+        </div>
       )}
       {until && status !== 'ended' ? (
         <div className="server-foot sub">
@@ -84,10 +98,11 @@ function Gauge({ label, value, of, ratio }: GaugeProps) {
 }
 
 function reasonOf(
-  { status }: Service,
-  texts: { suspended: string; settingUp: string; setUpFailed: string },
+  { status, openInvoiceId }: Service,
+  texts: { suspended: string; settingUp: string; setUpFailed: string; waitsForPayment: string },
 ): string {
   if (status === 'suspended') return texts.suspended
   if (status === 'failed') return texts.setUpFailed
+  if (status === 'pending' && openInvoiceId) return texts.waitsForPayment
   return status === 'provisioning' || status === 'pending' ? texts.settingUp : ''
 }

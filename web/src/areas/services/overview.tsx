@@ -75,6 +75,21 @@ function State({ service }: { service: ServiceDetails }) {
       </Notice>
     )
   }
+  if (status === 'pending' && openInvoiceId && !service.startsAt) {
+    return (
+      <Notice
+        tone="attention"
+        title={services.waitsForPayment}
+        action={
+          <LinkButton to="/invoices/$id" params={{ id: openInvoiceId }} size="xs">
+            {services.payNow}
+          </LinkButton>
+        }
+      >
+        {services.waitsForPaymentText(money(dueCents ?? 0, currency))}
+      </Notice>
+    )
+  }
   if (status === 'pending' || status === 'provisioning') {
     const text = service.startsAt
       ? services.startsOn(date(service.startsAt))

@@ -22,6 +22,7 @@ export const home: Texts['home'] = {
   due: (amount) => `Offener Betrag: ${amount}.`,
   seeInvoices: 'Rechnungen ansehen',
   suspended: 'Gesperrt, bis die Rechnung bezahlt ist.',
+  waitsForPayment: 'Wartet auf die Zahlung.',
   settingUp: 'Dein Server wird eingerichtet.',
   setUpFailed: 'Die Einrichtung dauert länger als sonst. Unser Team weiß Bescheid.',
   unavailable: 'Der Live-Status ist gerade nicht verfügbar.',

@@ -118,6 +118,8 @@ export const services: Texts['services'] = {
     'Auf dieser Seite kannst du die Einrichtung verfolgen. Du kannst sie auch schließen: Wir schicken dir eine E-Mail.',
   setUpLate: 'Die Einrichtung dauert länger als sonst',
   setUpLateText: 'Unser Team weiß Bescheid und kümmert sich darum. Du zahlst nichts doppelt.',
+  waitsForPaymentText: (amount) =>
+    `${amount} sind offen. Dein Server wird eingerichtet, sobald die Zahlung eingegangen ist.`,
   waitsForPayment: 'Wartet auf die Zahlung',
   startsOn: (date) => `Er startet am ${date}, wenn die Widerrufsfrist abgelaufen ist.`,
   recent: 'Letzte Aktivität',

@@ -18,6 +18,7 @@ export const home = {
   due: (amount: string) => `${amount} is due.`,
   seeInvoices: 'See invoices',
   suspended: 'Suspended until its invoice is paid.',
+  waitsForPayment: 'Waiting for the payment.',
   settingUp: 'Your server is being set up.',
   setUpFailed: 'The set-up takes longer than usual. Our staff has been informed.',
   unavailable: 'The live status is not available at the moment.',

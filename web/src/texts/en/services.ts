@@ -107,6 +107,8 @@ export const services = {
   setUpLate: 'The set-up takes longer than usual',
   setUpLateText: 'Our staff has been informed and takes care of it. You pay nothing twice.',
   waitsForPayment: 'Waiting for the payment',
+  waitsForPaymentText: (amount: string) =>
+    `${amount} is due. Your server is set up as soon as the payment has arrived.`,
   startsOn: (date: string) => `It starts on ${date}, when the withdrawal period is over.`,
   recent: 'Recent activity',
   allActivity: 'All activity',

@@ -21,6 +21,7 @@ export const home: Texts['home'] = {
   due: (amount) => `Por pagar: ${amount}.`,
   seeInvoices: 'Ver facturas',
   suspended: 'Suspendido hasta que se pague su factura.',
+  waitsForPayment: 'Pendiente de pago.',
   settingUp: 'Tu servidor se está instalando.',
   setUpFailed: 'La instalación tarda más de lo normal. Nuestro equipo ya está avisado.',
   unavailable: 'El estado en directo no está disponible en este momento.',

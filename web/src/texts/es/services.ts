@@ -114,6 +114,8 @@ export const services: Texts['services'] = {
   settingUpText: 'Esta página sigue la instalación. Puedes cerrarla: te enviaremos un correo.',
   setUpLate: 'La instalación tarda más de lo normal',
   setUpLateText: 'Nuestro equipo ya está avisado y se ocupa de ello. No pagas nada dos veces.',
+  waitsForPaymentText: (amount) =>
+    `Quedan ${amount} por pagar. Tu servidor se instala en cuanto llega el pago.`,
   waitsForPayment: 'A la espera del pago',
   startsOn: (date) => `Empieza el ${date}, cuando termine el plazo de desistimiento.`,
   recent: 'Actividad reciente',

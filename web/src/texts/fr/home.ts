@@ -21,6 +21,7 @@ export const home: Texts['home'] = {
   due: (amount) => `Montant dû : ${amount}.`,
   seeInvoices: 'Voir les factures',
   suspended: 'Suspendu jusqu’au paiement de sa facture.',
+  waitsForPayment: 'En attente du paiement.',
   settingUp: 'Votre serveur est en cours d’installation.',
   setUpFailed: 'L’installation prend plus de temps que prévu. Notre équipe a été prévenue.',
   unavailable: 'L’état en direct n’est pas disponible pour le moment.',

@@ -117,6 +117,8 @@ export const services: Texts['services'] = {
   setUpLate: 'L’installation prend plus de temps que prévu',
   setUpLateText: 'Notre équipe a été prévenue et s’en occupe. Vous ne payez rien deux fois.',
   waitsForPayment: 'En attente du paiement',
+  waitsForPaymentText: (amount) =>
+    `${amount} à régler. Votre serveur est installé dès que le paiement est arrivé.`,
   startsOn: (date) => `Il démarrera le ${date}, à la fin du délai de rétractation.`,
   recent: 'Activité récente',
   allActivity: 'Toute l’activité',

@@ -21,6 +21,7 @@ export const home: Texts['home'] = {
   due: (amount) => `Importo dovuto: ${amount}.`,
   seeInvoices: 'Vedi le fatture',
   suspended: 'Sospeso fino al pagamento della sua fattura.',
+  waitsForPayment: 'In attesa del pagamento.',
   settingUp: 'Il tuo server è in fase di installazione.',
   setUpFailed: 'L’installazione richiede più tempo del solito. Il nostro staff è stato avvisato.',
   unavailable: 'Lo stato in tempo reale al momento non è disponibile.',

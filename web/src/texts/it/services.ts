@@ -115,6 +115,8 @@ export const services: Texts['services'] = {
   settingUpText: 'Questa pagina segue l’installazione. Puoi chiuderla: ti invieremo un’email.',
   setUpLate: 'L’installazione richiede più tempo del solito',
   setUpLateText: 'Il nostro staff è stato avvisato e se ne occupa. Non paghi nulla due volte.',
+  waitsForPaymentText: (amount) =>
+    `Restano da pagare ${amount}. Il tuo server viene installato appena arriva il pagamento.`,
   waitsForPayment: 'In attesa del pagamento',
   startsOn: (date) => `Partirà ${withArticle('il', date)}, alla fine del periodo di recesso.`,
   recent: 'Attività recente',

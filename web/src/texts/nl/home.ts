@@ -21,6 +21,7 @@ export const home: Texts['home'] = {
   due: (amount) => `Je moet nog ${amount} betalen.`,
   seeInvoices: 'Facturen bekijken',
   suspended: 'Opgeschort totdat de factuur is betaald.',
+  waitsForPayment: 'Wacht op de betaling.',
   settingUp: 'Je server wordt klaargezet.',
   setUpFailed: 'Het klaarzetten duurt langer dan normaal. Onze medewerkers weten ervan.',
   unavailable: 'De actuele status is op dit moment niet beschikbaar.',

@@ -116,6 +116,8 @@ export const services: Texts['services'] = {
     'Je kunt het hier volgen. Je mag deze pagina ook sluiten: we sturen je een e-mail.',
   setUpLate: 'Het klaarzetten duurt langer dan normaal',
   setUpLateText: 'Onze medewerkers weten ervan en zijn ermee bezig. Je betaalt niets dubbel.',
+  waitsForPaymentText: (amount) =>
+    `${amount} staat open. Je server wordt klaargezet zodra de betaling binnen is.`,
   waitsForPayment: 'Wacht op de betaling',
   startsOn: (date) => `De server start op ${date}, als de bedenktijd voorbij is.`,
   recent: 'Recente activiteit',

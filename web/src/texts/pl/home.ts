@@ -21,6 +21,7 @@ export const home: Texts['home'] = {
   due: (amount) => `Do zapłaty: ${amount}.`,
   seeInvoices: 'Zobacz faktury',
   suspended: 'Wstrzymany do czasu opłacenia faktury.',
+  waitsForPayment: 'Czeka na płatność.',
   settingUp: 'Przygotowujemy twój serwer.',
   setUpFailed: 'Przygotowanie trwa dłużej niż zwykle. Nasz zespół już o tym wie.',
   unavailable: 'Bieżący stan jest teraz niedostępny.',

@@ -125,6 +125,8 @@ export const services: Texts['services'] = {
   settingUpText: 'Ta strona pokazuje postęp. Możesz ją zamknąć: wyślemy ci e-mail.',
   setUpLate: 'Przygotowanie trwa dłużej niż zwykle',
   setUpLateText: 'Nasz zespół już o tym wie i się tym zajmuje. Nie zapłacisz za nic dwa razy.',
+  waitsForPaymentText: (amount) =>
+    `Do zapłaty: ${amount}. Serwer przygotujemy, gdy tylko wpłynie płatność.`,
   waitsForPayment: 'Czeka na płatność',
   startsOn: (date) => `Wystartuje ${date}, po upływie terminu na odstąpienie od umowy.`,
   recent: 'Ostatnia aktywność',

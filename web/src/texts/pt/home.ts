@@ -20,6 +20,7 @@ export const home: Texts['home'] = {
   due: (amount) => `Valor a pagar: ${amount}.`,
   seeInvoices: 'Ver faturas',
   suspended: 'Suspenso até a fatura ser paga.',
+  waitsForPayment: 'A aguardar o pagamento.',
   settingUp: 'O seu servidor está a ser instalado.',
   setUpFailed: 'A instalação está a demorar mais do que o habitual. A nossa equipa já foi avisada.',
   unavailable: 'De momento, o estado em tempo real não está disponível.',

@@ -113,6 +113,8 @@ export const services: Texts['services'] = {
   settingUpText: 'Esta página acompanha a instalação. Pode fechá-la: enviamos-lhe um e-mail.',
   setUpLate: 'A instalação está a demorar mais do que o habitual',
   setUpLateText: 'A nossa equipa já foi avisada e está a tratar disso. Não paga nada duas vezes.',
+  waitsForPaymentText: (amount) =>
+    `Faltam pagar ${amount}. O seu servidor é instalado assim que o pagamento chegar.`,
   waitsForPayment: 'A aguardar o pagamento',
   startsOn: (date) => `Arranca em ${date}, quando terminar o prazo de livre resolução.`,
   recent: 'Atividade recente',
