@@ -9199,6 +9199,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
             invoiceId: string;
+            payable: boolean;
             items: components["schemas"]["OrderItem"][];
             /** @description The accepted version of the terms */
             termsVersion: number | null;
@@ -9230,6 +9231,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
             invoiceId: string;
+            payable: boolean;
             items: components["schemas"]["OrderItem"][];
             /** @description The accepted version of the terms */
             termsVersion: number | null;
@@ -9928,6 +9930,11 @@ export interface components {
             taxCents: number;
             totalCents: number;
         };
+        CartFault: {
+            path: string;
+            code: string;
+            message: string;
+        };
         CartItem: {
             /** Format: uuid */
             id: string;
@@ -9941,13 +9948,13 @@ export interface components {
             /** @enum {string} */
             interval: "one_time" | "hour" | "week" | "month" | "year";
             intervalCount: number;
-            /** @description Days before anything is due; 0 without a trial */
+            /** @description Days before anything is due */
             trialDays: number;
-            /** @description Whether it is on sale in this currency and in stock */
+            /** @description Whether it is on sale and in stock */
             available: boolean;
-            /** @description What each further period costs with tax, before coupons; by the hour, at most a month */
+            /** @description A further period with tax, before coupons; by the hour, at most a month */
             renewalCents: number;
-            /** @description What the customer calls it, else the product's name */
+            /** @description What the customer calls it */
             name: string;
             quantity: number;
             location: components["schemas"]["ShownLocation"] | null;
@@ -9964,6 +9971,7 @@ export interface components {
             environment: {
                 [key: string]: string;
             };
+            faults: components["schemas"]["CartFault"][];
             /** @description Whether to begin with the trial of the plan, where it has one */
             trial: boolean;
         };
@@ -10009,6 +10017,8 @@ export interface components {
             netCents: number;
             taxCents: number;
             totalCents: number;
+            /** @description The setup fee with tax */
+            setupTotalCents: number;
         };
         CatalogProduct: {
             /** Format: uuid */
@@ -11015,6 +11025,8 @@ export interface components {
             status: "open" | "action_required" | "processing" | "paid" | "failed" | "canceled" | "expired";
             /** Format: uuid */
             gatewayId: string | null;
+            /** Format: uuid */
+            paymentMethodId: string | null;
             amountCents: number;
             currency: components["schemas"]["Currency"];
             /** @description Where to send the customer to pay */
@@ -12313,6 +12325,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
             invoiceId: string;
+            payable: boolean;
             items: components["schemas"]["OrderItem"][];
             /** @description The accepted version of the terms */
             termsVersion: number | null;
@@ -12765,6 +12778,8 @@ export interface components {
             status: "open" | "action_required" | "processing" | "paid" | "failed" | "canceled" | "expired";
             /** Format: uuid */
             gatewayId: string | null;
+            /** Format: uuid */
+            paymentMethodId: string | null;
             amountCents: number;
             currency: components["schemas"]["Currency"];
             /** @description Where to send the customer to pay */
@@ -13108,11 +13123,7 @@ export interface components {
             totalCents: number;
             /** @description Whose tax was taken */
             country: string;
-            faults: {
-                path: string;
-                code: string;
-                message: string;
-            }[];
+            faults: components["schemas"]["CartFault"][];
         };
         QuotedItem: {
             /** @description Which item of the request it is: `items.0` */
@@ -13127,13 +13138,13 @@ export interface components {
             /** @enum {string} */
             interval: "one_time" | "hour" | "week" | "month" | "year";
             intervalCount: number;
-            /** @description Days before anything is due; 0 without a trial */
+            /** @description Days before anything is due */
             trialDays: number;
-            /** @description Whether it is on sale in this currency and in stock */
+            /** @description Whether it is on sale and in stock */
             available: boolean;
-            /** @description What each further period costs with tax, before coupons; by the hour, at most a month */
+            /** @description A further period with tax, before coupons; by the hour, at most a month */
             renewalCents: number;
-            /** @description What the customer calls it, else the product's name */
+            /** @description What the customer calls it */
             name: string;
             quantity: number;
             location: components["schemas"]["ShownLocation"] | null;
@@ -19863,7 +19874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19894,14 +19905,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19937,7 +19948,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19973,7 +19984,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20007,14 +20018,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20048,14 +20059,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20089,14 +20100,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20130,14 +20141,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20171,14 +20182,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20209,14 +20220,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20252,7 +20263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20286,14 +20297,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20327,14 +20338,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20365,14 +20376,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description As the protocol of the daemon says */
+        /** @description Daemon protocol */
         requestBody: {
             content: {
                 "application/json": unknown;
             };
         };
         responses: {
-            /** @description As the panel answers */
+            /** @description Panel answer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20709,6 +20720,9 @@ export interface operations {
                         name?: string | null;
                         /** Format: uuid */
                         locationId?: string | null;
+                        environment?: {
+                            [key: string]: string;
+                        };
                     }[];
                     coupons?: string[];
                     /** @description Where the buyer lives; the seller’s own without it */
