@@ -7741,7 +7741,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -7779,7 +7779,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -7817,7 +7817,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -7855,7 +7855,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -7893,7 +7893,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -7931,7 +7931,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -7969,7 +7969,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8007,7 +8007,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8045,7 +8045,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8083,7 +8083,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8121,7 +8121,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8159,7 +8159,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8197,7 +8197,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8235,7 +8235,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8273,7 +8273,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8311,7 +8311,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8349,7 +8349,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8387,7 +8387,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8425,7 +8425,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8463,7 +8463,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8501,7 +8501,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8539,7 +8539,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8577,7 +8577,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8615,7 +8615,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8653,7 +8653,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8691,7 +8691,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8729,7 +8729,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8767,7 +8767,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8805,7 +8805,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -9157,7 +9157,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a paid service begins whose customer did not ask for an immediate start; null for all others
+             * @description When a paid service begins that does not start at once
              */
             startsAt: string | null;
             /** Format: date-time */
@@ -9174,19 +9174,19 @@ export interface components {
             suspendReasons: string[];
             /**
              * Format: uuid
-             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             * @description Its oldest open invoice; null for those it is shared with
              */
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
             /**
              * Format: date-time
-             * @description The end of free days that follow the paid period, or have begun; null without any
+             * @description The end of its free days; null without any
              */
             freeUntil: string | null;
             /**
              * Format: date-time
-             * @description When its free trial ends, or has ended; null without one
+             * @description When its free trial ends or ended
              */
             trialEndsAt: string | null;
             /** Format: date-time */
@@ -10321,6 +10321,10 @@ export interface components {
             authorName: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        CustomerPrice: {
+            totalCents: number;
+            taxCents: number;
         };
         CustomerReceivables: {
             /** Format: uuid */
@@ -13243,7 +13247,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a paid service begins whose customer did not ask for an immediate start; null for all others
+             * @description When a paid service begins that does not start at once
              */
             startsAt: string | null;
             /** Format: date-time */
@@ -13261,19 +13265,19 @@ export interface components {
             suspendReasons: ("unpaid" | "admin" | "dispute")[];
             /**
              * Format: uuid
-             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             * @description Its oldest open invoice; null for those it is shared with
              */
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
             /**
              * Format: date-time
-             * @description The end of free days that follow the paid period, or have begun; null without any
+             * @description The end of its free days; null without any
              */
             freeUntil: string | null;
             /**
              * Format: date-time
-             * @description When its free trial ends, or has ended; null without one
+             * @description When its free trial ends or ended
              */
             trialEndsAt: string | null;
             /**
@@ -13281,6 +13285,7 @@ export interface components {
              * @description When the server of an ended service is deleted with its data
              */
             deleteServerAt: string | null;
+            prices: components["schemas"]["ServicePrices"] | null;
         };
         ServiceActivatedEvent: {
             /** @constant */
@@ -13378,7 +13383,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a paid service begins whose customer did not ask for an immediate start; null for all others
+             * @description When a paid service begins that does not start at once
              */
             startsAt: string | null;
             /** Format: date-time */
@@ -13396,19 +13401,19 @@ export interface components {
             suspendReasons: ("unpaid" | "admin" | "dispute")[];
             /**
              * Format: uuid
-             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             * @description Its oldest open invoice; null for those it is shared with
              */
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
             /**
              * Format: date-time
-             * @description The end of free days that follow the paid period, or have begun; null without any
+             * @description The end of its free days; null without any
              */
             freeUntil: string | null;
             /**
              * Format: date-time
-             * @description When its free trial ends, or has ended; null without one
+             * @description When its free trial ends or ended
              */
             trialEndsAt: string | null;
             /**
@@ -13416,9 +13421,10 @@ export interface components {
              * @description When the server of an ended service is deleted with its data
              */
             deleteServerAt: string | null;
+            prices: components["schemas"]["ServicePrices"] | null;
             /**
              * Format: date-time
-             * @description When the next period is invoiced; null where none is, and for those it is shared with
+             * @description When the next period is invoiced, for its owner
              */
             nextInvoiceAt: string | null;
             /** @description What the next invoice would come to today, with tax and coupons; null where none is to come, or its price depends on use */
@@ -13574,6 +13580,11 @@ export interface components {
             intervalCount: number;
             priceCents: number;
             currency: components["schemas"]["Currency"];
+        };
+        ServicePrices: {
+            totalCents: number;
+            taxCents: number;
+            nextTotalCents: number | null;
         };
         ServiceProduct: {
             /** Format: uuid */
@@ -14129,6 +14140,8 @@ export interface components {
                 currency: components["schemas"]["Currency"];
                 balanceCents: number;
             }[];
+            /** @description Whether `GET /v1/affiliation` has an answer */
+            affiliate: boolean;
         };
         Task: {
             /** Format: uuid */
@@ -14412,7 +14425,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a paid service begins whose customer did not ask for an immediate start; null for all others
+             * @description When a paid service begins that does not start at once
              */
             startsAt: string | null;
             /** Format: date-time */
@@ -14429,19 +14442,19 @@ export interface components {
             suspendReasons: string[];
             /**
              * Format: uuid
-             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             * @description Its oldest open invoice; null for those it is shared with
              */
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
             /**
              * Format: date-time
-             * @description The end of free days that follow the paid period, or have begun; null without any
+             * @description The end of its free days; null without any
              */
             freeUntil: string | null;
             /**
              * Format: date-time
-             * @description When its free trial ends, or has ended; null without one
+             * @description When its free trial ends or ended
              */
             trialEndsAt: string | null;
             /** Format: date-time */
@@ -14502,6 +14515,7 @@ export interface components {
                 name: string;
             };
             priceCents: number;
+            customerPrice: components["schemas"]["CustomerPrice"];
             proration: components["schemas"]["ServiceUpgrade"];
             /** @enum {string} */
             effect: "on_payment" | "at_once" | "next_period" | "credit_note";
@@ -16173,7 +16187,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -16245,7 +16259,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -16281,7 +16295,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -16620,7 +16634,7 @@ export interface operations {
                     /** @description A code of the authenticator app or a recovery code, where a second factor is set */
                     code?: string;
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -17647,7 +17661,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -18202,7 +18216,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";

@@ -19,6 +19,7 @@ import {
   useFormats,
 } from '../../ui/index.ts'
 import { paidUntil } from './period.ts'
+import { Amount } from './price.tsx'
 import { liveStatuses, type Service } from './reads.ts'
 import { type ServiceStatus, ServiceTag, STATUSES } from './status.tsx'
 
@@ -158,7 +159,7 @@ function NoServers({ isFiltered, clear }: { isFiltered: boolean; clear: () => vo
 
 function List({ rows }: { rows: readonly Service[] }) {
   const { services } = useTexts()
-  const { money, date } = useFormats()
+  const { date } = useFormats()
   const active = rows.filter(({ status }) => status === 'active').map(({ id }) => id)
   const live = useQuery({
     ...liveStatuses(active.slice(0, MOST)),
@@ -201,9 +202,15 @@ function List({ rows }: { rows: readonly Service[] }) {
         {
           head: services.price,
           right: true,
-          small: 'hide',
-          cell: ({ plan, role }) =>
-            role === 'owner' ? money(plan.priceCents, plan.currency) : services.sharedWith,
+          small: 'second',
+          cell: ({ plan, role, prices }) =>
+            role !== 'owner' ? (
+              services.sharedWith
+            ) : prices ? (
+              <Amount price={prices} cents={prices.totalCents} currency={plan.currency} />
+            ) : (
+              '–'
+            ),
         },
       ]}
     />
