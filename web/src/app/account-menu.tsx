@@ -2,6 +2,7 @@ import { LOCALES, type Locale, languageName } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { me } from '../api/reads.ts'
 import { signOut } from '../api/session.ts'
+import { useLanguageChoice } from '../areas/account/language.ts'
 import { useLocale, useTexts } from '../texts/index.tsx'
 import { Avatar, I, Link, Menu, useScheme } from '../ui/index.ts'
 
@@ -17,6 +18,7 @@ export function AccountMenu({ compact = false, languages = LOCALES }: AccountMen
   const locale = useLocale()
   const person = useQuery(me).data
   const { isDark, toggle } = useScheme()
+  const speak = useLanguageChoice()
   const items = [
     ['/account', navigation.profile, I.UserCircle],
     ['/account/security', navigation.security, I.ShieldLock],
@@ -68,9 +70,8 @@ export function AccountMenu({ compact = false, languages = LOCALES }: AccountMen
             {languages.map((it) => (
               <Menu.Item
                 key={it}
-                component="a"
-                href={`?lang=${it}`}
                 lang={it}
+                onClick={() => speak(it)}
                 aria-current={it === locale}
                 rightSection={it === locale ? <I.Check size={16} aria-hidden /> : null}
               >

@@ -52,9 +52,7 @@ async function signedIn(browser: Browser, { locale, colorScheme, width }: Look) 
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {
-    // Somebody who does not take part is told so with a 404.
-    const isKnown = message.location().url.endsWith('/v1/affiliation')
-    if (message.type() === 'error' && !isKnown) faults.push(message.text())
+    if (message.type() === 'error') faults.push(message.text())
   })
   page.on('pageerror', (error) => faults.push(error.message))
   await page.goto(`${origin}/home?lang=${locale}`)

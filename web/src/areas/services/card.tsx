@@ -1,6 +1,19 @@
 import type { ReactNode } from 'react'
-import { useTexts } from '../../texts/index.tsx'
-import { Copy, Emblem, Link, Meter, useFormats } from '../../ui/index.ts'
+import { useAction } from '../../api/actions.ts'
+import { client } from '../../api/client.ts'
+import { type Texts, useTexts } from '../../texts/index.tsx'
+import {
+  Copy,
+  Emblem,
+  I,
+  type Icon,
+  IconAction,
+  Link,
+  Meter,
+  refused,
+  told,
+  useFormats,
+} from '../../ui/index.ts'
 import { paidUntil } from './period.ts'
 import type { Live, Service } from './reads.ts'
 import { ServiceTag } from './status.tsx'
@@ -11,8 +24,8 @@ type CardProps = { readonly service: Service; readonly live: Live | undefined }
 export function ServiceCard({ service, live }: CardProps) {
   const { home, services } = useTexts()
   const { id, name, status, product, panel } = service
-  const until = paidUntil(service)
   const formats = useFormats()
+  const foot = footOf(service, home, formats)
   const { memoryMb = 0, cpuPercent = 0 } = service.limits ?? {}
   const power = live?.available ? live.state : null
   return (
@@ -52,14 +65,68 @@ export function ServiceCard({ service, live }: CardProps) {
       ) : (
         <p className="sub">{reasonOf(service, home)}</p>
       )}
-      {until && status !== 'ended' ? (
-        <div className="server-foot sub">
-          {service.cancelAtPeriodEnd
-            ? home.ends(formats.day(until))
-            : home.renews(formats.day(until))}
+      {foot || power ? (
+        <div className="server-foot sub row between">
+          <span>{foot}</span>
+          {power && service.permissions.includes('power') ? (
+            <CardPower service={service} isDown={power === 'offline'} />
+          ) : null}
         </div>
       ) : null}
     </article>
+  )
+}
+
+/** When it renews or ends; of one that stands still, until when its files are kept. */
+function footOf(
+  service: Service,
+  { ends, renews, filesUntil }: Texts['home'],
+  { day }: ReturnType<typeof useFormats>,
+): string | null {
+  const { status, cancelAtPeriodEnd, deleteServerAt } = service
+  if (deleteServerAt) return filesUntil(day(deleteServerAt))
+  const until = paidUntil(service)
+  // The period of a suspended server is usually over: its end is no renewal to come.
+  if (!until || status !== 'active') return null
+  return cancelAtPeriodEnd || !service.autoRenew ? ends(day(until)) : renews(day(until))
+}
+
+type CardPowerProps = { readonly service: Service; readonly isDown: boolean }
+
+/** Start, or restart and stop, from the list of servers. */
+function CardPower({ service: { id, name }, isDown }: CardPowerProps) {
+  const { services, common } = useTexts()
+  const power = useAction(
+    (action: 'start' | 'stop' | 'restart', intent) =>
+      client.POST('/v1/services/{id}/power', {
+        ...{ params: { path: { id } }, body: { action }, ...intent },
+      }),
+    {
+      changes: [['services', 'status']],
+      done: (_, action) => told(services.asked[action], name),
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  const button = (action: 'start' | 'stop' | 'restart', icon: Icon) => (
+    <IconAction
+      label={`${services[action]}: ${name}`}
+      icon={icon}
+      variant="subtle"
+      loading={power.isPending && power.variables === action}
+      onClick={() => power.mutate(action)}
+    />
+  )
+  return (
+    <span className="row above">
+      {isDown ? (
+        button('start', I.PlayerPlay)
+      ) : (
+        <>
+          {button('restart', I.Refresh)}
+          {button('stop', I.PlayerStop)}
+        </>
+      )}
+    </span>
   )
 }
 
