@@ -1,7 +1,8 @@
+import { useEffect } from 'react'
 import { isViewing } from '../../api/session.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { LiveGraph } from '../../ui/chart.tsx'
-import { Button, Card, Copy, Facts, LinkButton, Notice, useFormats } from '../../ui/index.ts'
+import { Button, Card, Copy, Facts, LinkButton, Notice, told, useFormats } from '../../ui/index.ts'
 import { ActivityList } from './activity.tsx'
 import { Connection } from './connection.tsx'
 import { ServiceFrame } from './frame.tsx'
@@ -126,8 +127,20 @@ function State({ service }: { service: ServiceDetails }) {
   )
 }
 
+/** The address that players paste; `c` copies it. */
 function Join({ address }: { address: string }) {
-  const { services } = useTexts()
+  const { services, common } = useTexts()
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+      const isTyping = (event.target as HTMLElement).closest('input, textarea, [role=dialog]')
+      if (event.key !== 'c' || !isPlain || isTyping) return
+      void navigator.clipboard.writeText(address)
+      told(common.copied, address)
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [address, common])
   return (
     <section className="card join">
       <div className="grow">

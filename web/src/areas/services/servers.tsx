@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { answerOf, client } from '../../api/client.ts'
 import { isViewing } from '../../api/session.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -18,6 +18,7 @@ import {
   TextInput,
   useFormats,
 } from '../../ui/index.ts'
+import { useRowKeys } from '../../ui/lists/keys.ts'
 import { paidUntil } from './period.ts'
 import { Amount } from './price.tsx'
 import { liveStatuses, type Service } from './reads.ts'
@@ -58,6 +59,8 @@ export function Servers() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   })
+  const list = useRef<HTMLDivElement>(null)
+  useRowKeys(list)
   const isFiltered = status !== undefined || q !== undefined
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? []
   return (
@@ -108,7 +111,7 @@ export function Servers() {
         </Card>
       ) : (
         <>
-          <div className="card">
+          <div className="card" ref={list}>
             <List rows={rows} />
           </div>
           {query.hasNextPage ? (
