@@ -2,7 +2,6 @@ import { LOCALES, type Locale, languageName } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { me } from '../api/reads.ts'
 import { signOut } from '../api/session.ts'
-import { useLanguageChoice } from '../areas/account/language.ts'
 import { useLocale, useTexts } from '../texts/index.tsx'
 import { Avatar, I, Link, Menu, useScheme } from '../ui/index.ts'
 
@@ -14,11 +13,14 @@ type AccountMenuProps = {
 
 /** Settings of the account, colours, language, sign-out. */
 export function AccountMenu({ compact = false, languages = LOCALES }: AccountMenuProps) {
-  const { account, navigation } = useTexts()
+  const { account, common, navigation } = useTexts()
   const locale = useLocale()
   const person = useQuery(me).data
   const { isDark, toggle } = useScheme()
-  const speak = useLanguageChoice()
+  const speak = async (wanted: Locale) => {
+    const { chooseLanguage } = await import('../areas/account/language.ts')
+    await chooseLanguage(wanted, common.refused)
+  }
   const items = [
     ['/account', navigation.profile, I.UserCircle],
     ['/account/security', navigation.security, I.ShieldLock],
@@ -71,7 +73,7 @@ export function AccountMenu({ compact = false, languages = LOCALES }: AccountMen
               <Menu.Item
                 key={it}
                 lang={it}
-                onClick={() => speak(it)}
+                onClick={() => void speak(it)}
                 aria-current={it === locale}
                 rightSection={it === locale ? <I.Check size={16} aria-hidden /> : null}
               >

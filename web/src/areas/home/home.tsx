@@ -1,4 +1,3 @@
-import { languageName } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { me, openInvoices, services, summary } from '../../api/reads.ts'
@@ -16,13 +15,15 @@ import {
   Page,
   useFormats,
 } from '../../ui/index.ts'
-import { useLanguageChoice } from '../account/language.ts'
 import { NotificationList } from '../notifications/index.ts'
 import { ServiceCard } from '../services/index.ts'
 import { paidUntil } from '../services/period.ts'
 import { Amount } from '../services/price.tsx'
 import { liveStatuses, type Service } from '../services/reads.ts'
 
+const OtherLanguage = lazy(async () => ({
+  default: (await import('./other-language.tsx')).OtherLanguage,
+}))
 const Pay = lazy(async () => ({ default: (await import('../billing/pay.tsx')).Pay }))
 
 /** More of them stand on a page of their own. */
@@ -51,7 +52,7 @@ export function Home() {
     >
       <div className="stack s24">
         <Due />
-        <OtherLanguage />
+        <Languages />
         <Loaded query={list}>{({ data }) => <Servers services={data} />}</Loaded>
         <div className="grid split half">
           <Upcoming services={list.data?.data ?? []} />
@@ -107,23 +108,15 @@ function Due() {
   )
 }
 
-/** Offers to make the language of the screen that of the account, where they differ. */
-function OtherLanguage() {
-  const { home } = useTexts()
+/** What is said where the language of the screen is not that of the account. */
+function Languages() {
   const locale = useLocale()
   const person = useQuery(me).data
-  const speak = useLanguageChoice()
   if (!person || person.locale === locale || isViewing()) return null
   return (
-    <Notice
-      tone="waiting"
-      title={home.otherLanguage(languageName(person.locale))}
-      action={
-        <Button size="xs" variant="default" onClick={() => speak(locale)}>
-          {home.speakEverywhere(languageName(locale))}
-        </Button>
-      }
-    />
+    <Suspense>
+      <OtherLanguage own={person.locale} />
+    </Suspense>
   )
 }
 

@@ -1,22 +1,12 @@
-import type { ReactNode } from 'react'
-import { useAction } from '../../api/actions.ts'
-import { client } from '../../api/client.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { type Texts, useTexts } from '../../texts/index.tsx'
-import {
-  Copy,
-  Emblem,
-  I,
-  type Icon,
-  IconAction,
-  Link,
-  Meter,
-  refused,
-  told,
-  useFormats,
-} from '../../ui/index.ts'
+import { Copy, Emblem, Link, Meter, useFormats } from '../../ui/index.ts'
 import { paidUntil } from './period.ts'
 import type { Live, Service } from './reads.ts'
 import { ServiceTag } from './status.tsx'
+
+/** Comes after the card: the first screen stays within its weight. */
+const CardPower = lazy(async () => ({ default: (await import('./card-power.tsx')).CardPower }))
 
 type CardProps = { readonly service: Service; readonly live: Live | undefined }
 
@@ -69,7 +59,9 @@ export function ServiceCard({ service, live }: CardProps) {
         <div className="server-foot sub row between">
           <span>{foot}</span>
           {power && service.permissions.includes('power') ? (
-            <CardPower service={service} isDown={power === 'offline'} />
+            <Suspense>
+              <CardPower service={service} isDown={power === 'offline'} />
+            </Suspense>
           ) : null}
         </div>
       ) : null}
@@ -89,45 +81,6 @@ function footOf(
   // The period of a suspended server is usually over: its end is no renewal to come.
   if (!until || status !== 'active') return null
   return cancelAtPeriodEnd || !service.autoRenew ? ends(day(until)) : renews(day(until))
-}
-
-type CardPowerProps = { readonly service: Service; readonly isDown: boolean }
-
-/** Start, or restart and stop, from the list of servers. */
-function CardPower({ service: { id, name }, isDown }: CardPowerProps) {
-  const { services, common } = useTexts()
-  const power = useAction(
-    (action: 'start' | 'stop' | 'restart', intent) =>
-      client.POST('/v1/services/{id}/power', {
-        ...{ params: { path: { id } }, body: { action }, ...intent },
-      }),
-    {
-      changes: [['services', 'status']],
-      done: (_, action) => told(services.asked[action], name),
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
-  const button = (action: 'start' | 'stop' | 'restart', icon: Icon) => (
-    <IconAction
-      label={`${services[action]}: ${name}`}
-      icon={icon}
-      variant="subtle"
-      loading={power.isPending && power.variables === action}
-      onClick={() => power.mutate(action)}
-    />
-  )
-  return (
-    <span className="row above">
-      {isDown ? (
-        button('start', I.PlayerPlay)
-      ) : (
-        <>
-          {button('restart', I.Refresh)}
-          {button('stop', I.PlayerStop)}
-        </>
-      )}
-    </span>
-  )
 }
 
 type GaugeProps = {
