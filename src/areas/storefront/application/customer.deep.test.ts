@@ -85,7 +85,7 @@ test('a server says where it stands, its ports and how its files are reached', {
   asCustomer({ locale: 'en-GB', width: 390 }, async (page) => {
     const text = await open(page, `/servers/${service.id}`, 'The password is that of the panel')
     assert.match(text, /sftp:\/\/[\s\S]*The password is that of the panel/)
-    assert.match(text, /Port\s+\S+:\d+/)
+    assert.match(text, /Address and port\s+\S+:\d+/)
   }),
 )
 
