@@ -121,7 +121,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ planId: 'plan', planIds: 'plan', productId: 'product', productIds: 'product' },
   ...{ upgradeTargetIds: 'product', categoryId: 'category', categoryIds: 'category' },
   ...{ taxRateId: 'taxRate', roleIds: 'role', memberIds: 'user', eggId: 'egg', nodeIds: 'node' },
-  ...{ nodeId: 'node', findingIds: 'finding' },
+  ...{ nodeId: 'node', findingIds: 'finding', locationId: 'location', locations: 'location' },
   ...{ gatewayId: 'gateway', paymentMethodId: 'method', invoiceIds: 'invoice' },
   ...{ invoiceId: 'foreignInvoice' },
   ...{ userId: 'user', sourceId: 'product', ids: 'notification' },
@@ -159,6 +159,7 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
       }),
     ],
     ['node', node],
+    ['location', await made('locations', { name: 'Foreign', country: 'DE' })],
     ['finding', await foundOn(node)],
     ['egg', await copied('panel.eggs', there.eggId, elsewhere)],
     ['method', await copied('billing.payment_methods', methodId, theirs)],
@@ -256,6 +257,8 @@ test('an id of somebody else’s in a body is answered as the id of nothing, and
   const ours = { eggId: there.eggId, limits: { memoryMb: 1024, diskMb: 1024, cpuPercent: 100 } }
   /** Where the least that a schema takes is not enough to come to the id. */
   const bases: Readonly<Record<string, object>> = {
+    'POST /v1/admin/locations': { name: 'Foreign', country: 'DE' },
+    'POST /v1/cart/items': { planId: objects.get('/v1/admin/plans/:planId') },
     'POST /v1/admin/coupons': { code: 'FOREIGN', type: 'percent', percentBasisPoints: 1000 },
     'POST /v1/admin/coupons/generate': { count: 1, type: 'percent', percentBasisPoints: 1000 },
     'POST /v1/admin/invoices/bulk': {

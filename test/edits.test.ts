@@ -36,6 +36,7 @@ const ids: Record<string, string> = {
   'tax-rates': (await catalog.taxRate()).id,
   gateways: gatewayId,
   nodes: nodeId,
+  locations: await made('locations', { name: 'Frankfurt', country: 'DE' }),
   services: serviceId,
   users: ada.userId,
   tenants: tenantId,
@@ -69,6 +70,7 @@ const EDITS: Record<string, readonly [object, object]> = {
   'PATCH /v1/admin/tax-rates/:id': [{ name: 'One' }, { name: 'Two' }],
   'PATCH /v1/admin/gateways/:id': [{ name: 'One' }, { name: 'Two' }],
   'PATCH /v1/admin/nodes/:id': [{ name: 'One' }, { name: 'Two' }],
+  'PATCH /v1/admin/locations/:id': [{ name: 'One' }, { name: 'Two' }],
   'PATCH /v1/admin/services/:id': [{ name: 'One' }, { name: 'Two' }],
   'PATCH /v1/admin/users/:id': [{ company: 'One' }, { company: 'Two' }],
   'PATCH /v1/admin/users/:id/allowance': [{ openOrders: 3 }, { openOrders: 4 }],
@@ -92,7 +94,9 @@ const EDITS: Record<string, readonly [object, object]> = {
 
 /** Edits of objects without a GET route: they have no version. */
 const UNREAD = [
+  'PUT /v1/admin/categories/:id/image',
   'PUT /v1/admin/commission-rates/:productId',
+  'PUT /v1/admin/products/:id/image',
   'PUT /v1/admin/rbac/users/:id/roles',
   'PUT /v1/admin/shop/logo',
   'PUT /v1/admin/tenants/:id/logo',

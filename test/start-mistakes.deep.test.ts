@@ -249,7 +249,37 @@ const MISTAKES: Mistake[] = [
   [
     'a folder for files below a file',
     () => ({ FILES_URL: `file://${place}/file/x` }),
-    /^Files cannot be kept in the folder/,
+    /^FILES_URL: files cannot be kept in the folder/,
+  ],
+  [
+    'a folder for files where none can be made',
+    () => ({ FILES_URL: 'file:///proc/moorage' }),
+    /^FILES_URL: files cannot be kept in the folder \/proc\/moorage/,
+  ],
+  [
+    'a proxy that is no address',
+    () => ({ TRUST_PROXY: 'true' }),
+    /TRUST_PROXY: "true" is not an IP address or a range/,
+  ],
+  [
+    'a range of proxies that is none',
+    () => ({ TRUST_PROXY: '10.0.0.0/99' }),
+    /TRUST_PROXY: "10.0.0.0\/99" is not an IP address or a range/,
+  ],
+  [
+    'a mail server without a host',
+    () => ({ SMTP_URL: 'smtp://' }),
+    /SMTP_URL: the address names no host/,
+  ],
+  [
+    'an administrator without an address',
+    () => ({ MOORAGE_ADMIN_EMAIL: 'admin', MOORAGE_ADMIN_PASSWORD: 'correct horse battery' }),
+    /MOORAGE_ADMIN_EMAIL: "admin" is not an email address/,
+  ],
+  [
+    'a password of the administrator that is guessed at once',
+    () => ({ MOORAGE_ADMIN_EMAIL: 'a@example.org', MOORAGE_ADMIN_PASSWORD: 'password1234' }),
+    /MOORAGE_ADMIN_PASSWORD: this password is too easy to guess/,
   ],
   [
     'a rate limit below one',
@@ -270,6 +300,24 @@ if (process.env.DATABASE_URL) {
     'a database that is not there',
     () => onServer(missing.href),
     /^DATABASE_URL: cannot use no_such_database .* no such database/,
+  ])
+  const { Client } = await import('pg')
+  const owner = new Client({ connectionString: server })
+  const role = `moorage_reader_${process.pid}`
+  before(async () => {
+    await owner.connect()
+    await owner.query(`create role ${role} login`)
+  })
+  after(async () => {
+    await owner.query(`drop role ${role}`)
+    await owner.end()
+  })
+  const asReader = new URL(server)
+  asReader.username = role
+  MISTAKES.push([
+    'a user of the database without rights',
+    () => onServer(asReader.href),
+    /^DATABASE_URL: cannot use .* this user lacks rights; make it the owner of the database/,
   ])
 }
 

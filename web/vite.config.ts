@@ -3,6 +3,58 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const ROOT = import.meta.dirname
+/**
+ * What is sent together, the first that fits. Few files, by what needs them: each request costs a phone more than the bytes
+ * in it. A part must not import a later one that fewer screens need, because its own screens would wait for that, too.
+ */
+const PARTS = Object.entries({
+  // The entry needs only this; everything else is evaluated after the first paint.
+  runtime: ['preload-helper|rolldown/runtime'],
+  kit: ['/node_modules/(?:react|react-dom|scheduler|@tanstack)/'],
+  // What every screen of the customer area is made of.
+  frame: [
+    '@mantine/core/esm/(?:core|components/(?:Button|CopyButton|Loader|Transition|UnstyledButton))/',
+    '@mantine/hooks/',
+    '@tabler/icons-react/',
+    '/(?:openapi-fetch|get-nonce|clsx)/',
+    '/client/src/',
+    '/src/lib/',
+    '/web/src/api/(?:actions|boot|client|downloads|drafts|lists|reads|session)\\.',
+    '/web/src/app/(?!admin|palette|account-items)',
+    '/web/src/areas/(?:billing/(?:index|names|reads|save|status)|notifications/(?:entries|index|list))\\.',
+    '/web/src/areas/(?:services/(?:card|index|period|reads|status)|account/frame)\\.',
+    '/web/src/texts/(?:index|plural)\\.',
+    '/web/src/ui/(?:change|dialog|drawer|format|icons|inner-link|kit|lazy-menu|list|page|parts|private)\\.',
+    '/web/src/ui/(?:provider|scheme|states|table|theme|toast)\\.',
+  ],
+  // What stands above a screen.
+  floating: [
+    '/@floating-ui/',
+    '@mantine/core/esm/components/(?:ActionIcon|Floating|Portal|Tooltip)/',
+    '/web/src/ui/icon-action\\.',
+  ],
+  service: [
+    '/web/src/areas/services/(?:activity-list|frame|live|power)\\.',
+    '/web/src/ui/chart\\.',
+  ],
+  fields: [
+    '@mantine/core/esm/components/(?:Checkbox|CloseButton|FloatingIndicator|InlineInput)/',
+    '@mantine/core/esm/components/(?:Input|InputBase|PasswordInput|SegmentedControl|TextInput)/',
+    '/web/src/areas/(?:account/proof|billing/pay)\\.',
+  ],
+  // Lists to choose from.
+  choices: [
+    '@mantine/core/esm/components/(?:Combobox|Popover|ScrollArea|Select)/',
+    '/web/src/areas/account/countries\\.',
+    '/web/src/ui/languages\\.',
+  ],
+})
+
+/** Matches the paths of modules, on every system. */
+function files(patterns: readonly string[]): RegExp {
+  return new RegExp(patterns.join('|').replaceAll('/', '[\\\\/]'))
+}
+
 /** Where a running service is, for the development server. */
 const SERVICE = process.env.MOORAGE_URL ?? 'http://127.0.0.1:3000'
 
@@ -27,7 +79,7 @@ const startPage: Plugin = {
         ? text
             .replace(/<link rel="(?:stylesheet|modulepreload)" href="\/app\/[^>]*>/g, '')
             .replace(/<script src="\/app\/[^>]*><\/script>/, '')
-            .replace('</body>', '<script type="module" src="/app/src/main.tsx"></script></body>')
+            .replace('</body>', '<script type="module" src="/app/src/main.ts"></script></body>')
         : text
       for (const [name, value] of answer.headers) {
         const isOurs = !/^(?:content-(?:encoding|length|security-policy)|transfer-encoding)$/.test(
@@ -64,14 +116,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: 'src/main.tsx',
+      // The second one is written into the page by the service.
+      input: ['src/main.ts', 'src/ui/styles/inline.css'],
       output: {
         codeSplitting: {
-          groups: [
-            // One file for what every screen needs, instead of forty of a few hundred bytes each.
-            { name: 'kit', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
-            { name: 'icons', test: /@tabler[\\/]icons-react/ },
-          ],
+          groups: PARTS.map(([name, patterns], index) => ({
+            ...{ name, test: files(patterns), priority: PARTS.length - index },
+          })),
         },
       },
     },

@@ -1756,6 +1756,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List locations, newest first; or archived ones
+         * @description Requires `nodes:read`.
+         */
+        get: operations["admin.locations.list"];
+        put?: never;
+        /**
+         * Add a location
+         * @description Requires `nodes:write`.
+         */
+        post: operations["admin.locations.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/locations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a location
+         * @description Requires `nodes:read`.
+         */
+        get: operations["admin.locations.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a location; services keep it
+         * @description Requires `nodes:write`.
+         */
+        delete: operations["admin.locations.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a location
+         * @description Requires `nodes:write`.
+         */
+        patch: operations["admin.locations.update"];
+        trace?: never;
+    };
+    "/v1/admin/locations/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer an archived location again
+         * @description Requires `nodes:write`.
+         */
+        post: operations["admin.locations.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/nodes/{id}/sync-eggs": {
         parameters: {
             query?: never;
@@ -2224,6 +2296,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/store/images/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture of a product or category
+         * @description It never changes: `image.url` of a product names another one after an upload. Public: no credential is required.
+         */
+        get: operations["store.images.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cart": {
         parameters: {
             query?: never;
@@ -2340,7 +2432,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List categories, newest first
+         * List categories, newest first; or archived ones
          * @description Requires `store:read`.
          */
         get: operations["admin.categories.list"];
@@ -2382,6 +2474,26 @@ export interface paths {
          * @description Requires `store:write`.
          */
         patch: operations["admin.categories.update"];
+        trace?: never;
+    };
+    "/v1/admin/categories/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an archived category, with the products that have no other one by now
+         * @description Requires `store:write`.
+         */
+        post: operations["admin.categories.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/admin/products": {
@@ -2807,6 +2919,54 @@ export interface paths {
          */
         post: operations["admin.products.delivery.test"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/products/{id}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the picture of a product, or change its alternative text
+         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed. Requires `store:write`.
+         */
+        put: operations["admin.products.image.set"];
+        post?: never;
+        /**
+         * Delete the picture of a product
+         * @description Requires `store:write`.
+         */
+        delete: operations["admin.products.image.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/categories/{id}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the picture of a category, or change its alternative text
+         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed. Requires `store:write`.
+         */
+        put: operations["admin.categories.image.set"];
+        post?: never;
+        /**
+         * Delete the picture of a category
+         * @description Requires `store:write`.
+         */
+        delete: operations["admin.categories.image.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4460,6 +4620,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/services/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes about a service, newest first
+         * @description Requires `services:read`.
+         */
+        get: operations["admin.services.notes.list"];
+        put?: never;
+        /**
+         * Add a note about a service
+         * @description The note is part of the data that the owner of the service may export. Requires `services:write`.
+         */
+        post: operations["admin.services.notes.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/notes/{noteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note about a service
+         * @description Requires `services:write`.
+         */
+        delete: operations["admin.services.notes.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/services/{id}/cancel-preview": {
         parameters: {
             query?: never;
@@ -5644,7 +5848,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One order
+         * One order with its invoice, payments and services
          * @description Requires `orders:read`.
          */
         get: operations["admin.orders.get"];
@@ -7376,6 +7580,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/reports/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the documents and bookings of a period as a ZIP archive
+         * @description With `contents=tables` it holds `invoices.csv`, `invoice_lines.csv`, `invoice_taxes.csv`, `credit_notes.csv`, `credit_note_lines.csv`, `payments.csv`, `refunds.csv`, `fees.csv` and `bookings.csv`. Amounts are in cents and as decimal text. Their sums are those of the tax report and of the ledger. The same period gives the same archive, unless documents were anonymised since. With `pdf` or `xml` it holds a file for each invoice and credit note, and `missing.csv` with the numbers of those whose file cannot be read. Requires `exports:read`.
+         */
+        get: operations["admin.reports.export.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/search": {
         parameters: {
             query?: never;
@@ -8996,6 +9220,42 @@ export interface components {
             customerName: string;
             customerEmail: string;
         };
+        AdminOrderDetails: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** @enum {string} */
+            status: "pending" | "paid" | "fulfilled" | "canceled";
+            totalCents: number;
+            currency: components["schemas"]["Currency"];
+            /** Format: uuid */
+            invoiceId: string;
+            items: components["schemas"]["OrderItem"][];
+            /** @description The accepted version of the terms */
+            termsVersion: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When an order without consent to an immediate start begins; null: with its payment
+             */
+            startsAt: string | null;
+            /** Format: date-time */
+            paidAt: string | null;
+            /** Format: date-time */
+            fulfilledAt: string | null;
+            /** Format: date-time */
+            canceledAt: string | null;
+            /** Format: uuid */
+            userId: string;
+            customerName: string;
+            customerEmail: string;
+            invoice: components["schemas"]["OrderInvoice"] | null;
+            /** @description The payments of the invoice, oldest first; null without `invoices:read` */
+            payments: components["schemas"]["OrderPayment"][] | null;
+            /** @description The services created of the order; null without `services:read` */
+            services: components["schemas"]["OrderService"][] | null;
+        };
         AdminPayment: {
             /** Format: uuid */
             id: string;
@@ -9171,6 +9431,7 @@ export interface components {
             featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
+            location: components["schemas"]["ShownLocation"] | null;
             suspendReasons: string[];
             /**
              * Format: uuid
@@ -9199,6 +9460,8 @@ export interface components {
             orderId: string | null;
             /** Format: uuid */
             nodeId: string | null;
+            /** Format: uuid */
+            locationId: string | null;
             externalId: string;
             cancelReason: string | null;
             cancelCode: string | null;
@@ -9353,7 +9616,7 @@ export interface components {
             /** @description The object of `objectId`; null if it has no name, or no longer exists */
             object: {
                 /** @enum {string} */
-                kind: "user" | "role" | "group" | "panel" | "egg" | "category" | "product" | "plan" | "coupon" | "tax_rate" | "invoice" | "credit_note" | "payment" | "gateway" | "service" | "order" | "affiliate" | "oauth_client" | "webhook_endpoint" | "bot_token" | "import";
+                kind: "user" | "role" | "group" | "panel" | "egg" | "category" | "product" | "plan" | "coupon" | "tax_rate" | "invoice" | "credit_note" | "payment" | "gateway" | "service" | "order" | "affiliate" | "oauth_client" | "webhook_endpoint" | "bot_token" | "import" | "location";
                 name: string;
             } | null;
             requestId: string;
@@ -9687,6 +9950,8 @@ export interface components {
             /** @description What the customer calls it, else the product's name */
             name: string;
             quantity: number;
+            location: components["schemas"]["ShownLocation"] | null;
+            room: ("available" | "few" | "full" | "unknown") | null;
             unitPriceCents: number;
             setupFeeCents: number;
             subtotalCents: number;
@@ -9708,6 +9973,18 @@ export interface components {
             rateBasisPoints: number | null;
             netCents: number;
             taxCents: number;
+        };
+        CatalogCategory: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            description: string | null;
+            position: number;
+            hidden: boolean;
+            image: components["schemas"]["StoreImage"] | null;
+            /** Format: date-time */
+            createdAt: string;
         };
         CatalogPlan: {
             /** Format: uuid */
@@ -9776,6 +10053,7 @@ export interface components {
                     allocations: number;
                 };
             } | null;
+            image: components["schemas"]["StoreImage"] | null;
             tax: components["schemas"]["CatalogTax"];
             plans: components["schemas"]["CatalogPlan"][];
             /** Format: date-time */
@@ -9797,8 +10075,11 @@ export interface components {
             description: string | null;
             position: number;
             hidden: boolean;
+            image: components["schemas"]["StoreImage"] | null;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
         };
         ChurnReport: {
             data: {
@@ -11641,6 +11922,29 @@ export interface components {
             /** Format: date-time */
             observedAt: string;
         };
+        Location: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            city: string | null;
+            position: number;
+            /** @description Buyers cannot choose it */
+            hidden: boolean;
+            places: components["schemas"]["LocationPlace"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
+        LocationPlace: {
+            /** Format: uuid */
+            nodeId: string;
+            /** @description A location of that panel; a tag on Pelican */
+            remoteId: string;
+        };
         Logo: {
             sha256: string;
             url: string;
@@ -12112,6 +12416,22 @@ export interface components {
             /** @description The name of the egg the server is made from */
             game: string | null;
             variables: components["schemas"]["OrderFormVariable"][];
+            /** @description Of several, the buyer chooses one as `locationId` */
+            locations: components["schemas"]["OrderFormLocation"][];
+        };
+        OrderFormLocation: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            city: string | null;
+            /**
+             * @description `few`: for fewer than five servers
+             * @enum {string}
+             */
+            room: "available" | "few" | "full" | "unknown";
         };
         OrderFormVariable: {
             /** @description Its name in the `environment` of a cart item */
@@ -12137,6 +12457,19 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["OrderEventData"];
         };
+        /** @description Null without the permission `invoices:read` */
+        OrderInvoice: {
+            /** Format: uuid */
+            id: string;
+            /** @description Null while it is a draft or pro forma, and of a free trial */
+            number: string | null;
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void" | "uncollectible";
+            /** @enum {string} */
+            displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
+            totalCents: number;
+            dueCents: number;
+        };
         OrderItem: {
             /** Format: uuid */
             id: string;
@@ -12148,9 +12481,20 @@ export interface components {
             planName: string;
             /** @description What the customer called it, else the product */
             name: string;
+            location: components["schemas"]["ShownLocation"] | null;
             quantity: number;
             serviceIds: string[];
             totalCents: number;
+        };
+        OrderPayment: {
+            /** Format: uuid */
+            id: string;
+            /** @description Null for one that staff recorded */
+            gatewayName: string | null;
+            /** @description What of it paid for this order */
+            amountCents: number;
+            /** Format: date-time */
+            paidAt: string;
         };
         OrderPlacedEvent: {
             /** @constant */
@@ -12163,6 +12507,13 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["OrderEventData"];
+        };
+        OrderService: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
         };
         OrderableProduct: {
             /** Format: uuid */
@@ -12207,6 +12558,7 @@ export interface components {
                     allocations: number;
                 };
             } | null;
+            image: components["schemas"]["StoreImage"] | null;
             tax: components["schemas"]["CatalogTax"];
             plans: components["schemas"]["CatalogPlan"][];
             /** Format: date-time */
@@ -12609,11 +12961,13 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
             }[];
+            /** @description Slugs of locations that have room */
+            alternatives?: string[];
         };
         Product: {
             /** Format: uuid */
@@ -12647,7 +13001,10 @@ export interface components {
             taskActions: ("change" | "suspend" | "end")[];
             webhook: components["schemas"]["DeliveryTarget"] | null;
             webhookStatus: components["schemas"]["DeliveryTargetStatus"] | null;
+            image: components["schemas"]["StoreImage"] | null;
             provisioning: components["schemas"]["Provisioning"] | null;
+            /** @description Where it is sold; none: wherever `provisioning` says */
+            locations: string[];
             /** @description What keeps servers from being made of it; empty while it can be delivered */
             provisioningFaults: {
                 path: string;
@@ -12783,6 +13140,8 @@ export interface components {
             /** @description What the customer calls it, else the product's name */
             name: string;
             quantity: number;
+            location: components["schemas"]["ShownLocation"] | null;
+            room: ("available" | "few" | "full" | "unknown") | null;
             unitPriceCents: number;
             setupFeeCents: number;
             subtotalCents: number;
@@ -13069,14 +13428,14 @@ export interface components {
             /** @description The object whose id, number or address is `q` */
             jump: {
                 /** @enum {string} */
-                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "imported_payment" | "imported_order" | "coupon";
                 /** Format: uuid */
                 id: string;
             } | null;
             /** @description Groups with an exact match first, each with at most 8 hits */
             groups: {
                 /** @enum {string} */
-                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "coupon";
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "imported_payment" | "imported_order" | "coupon";
                 hits: components["schemas"]["SearchHit"][];
             }[];
         };
@@ -13261,6 +13620,7 @@ export interface components {
             featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
+            location: components["schemas"]["ShownLocation"] | null;
             /** @description Why its server is suspended, or is to be; empty for those it is shared with */
             suspendReasons: ("unpaid" | "admin" | "dispute")[];
             /**
@@ -13397,6 +13757,7 @@ export interface components {
             featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
+            location: components["schemas"]["ShownLocation"] | null;
             /** @description Why its server is suspended, or is to be; empty for those it is shared with */
             suspendReasons: ("unpaid" | "admin" | "dispute")[];
             /**
@@ -13568,6 +13929,17 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "member";
             permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ServiceNote: {
+            /** Format: uuid */
+            id: string;
+            text: string;
+            /** Format: uuid */
+            authorId: string;
+            /** @description Null if the author was deleted */
+            authorName: string | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -14059,6 +14431,15 @@ export interface components {
                 message: string;
             }[];
         };
+        ShownLocation: {
+            /** Format: uuid */
+            id: string;
+            slug: string;
+            name: string;
+            /** @description ISO 3166-1 alpha-2 */
+            country: string;
+            city: string | null;
+        };
         SignedIn: {
             /** @description Goes along as a bearer token */
             accessToken: string;
@@ -14113,6 +14494,17 @@ export interface components {
             secret: string;
             /** @description For the QR code: otpauth://… */
             uri: string;
+        };
+        StoreImage: {
+            /** @description Its path on the host of the shop; another picture has another one */
+            url: string;
+            width: number;
+            height: number;
+            /**
+             * Format: line
+             * @description What the picture shows, for people who do not see it; null: it decorates
+             */
+            alt: string | null;
         };
         Summary: {
             /** @description Unread notifications */
@@ -14439,6 +14831,7 @@ export interface components {
             featureLimits: components["schemas"]["ServerFeatureLimits"] | null;
             /** @description The name of the egg of its product */
             game: string | null;
+            location: components["schemas"]["ShownLocation"] | null;
             suspendReasons: string[];
             /**
              * Format: uuid
@@ -14467,6 +14860,8 @@ export interface components {
             orderId: string | null;
             /** Format: uuid */
             nodeId: string | null;
+            /** Format: uuid */
+            locationId: string | null;
             externalId: string;
             cancelReason: string | null;
             cancelCode: string | null;
@@ -14893,6 +15288,13 @@ export interface components {
                 "application/json": components["schemas"]["Settings"];
             };
         };
+        /** @description It is the one that `If-None-Match` names. */
+        NoContent: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description OK */
         Logo: {
             headers: {
@@ -15007,23 +15409,14 @@ export interface components {
                 "application/json": components["schemas"]["Node"];
             };
         };
-        /** @description Done; the answer has no body. */
-        NoContent: {
+        /** @description OK */
+        Location: {
             headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description A page of the list. */
-        CategoryPage: {
-            headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    data: components["schemas"]["Category"][];
-                    nextCursor: string | null;
-                };
+                "application/json": components["schemas"]["Location"];
             };
         };
         /** @description A page of the list. */
@@ -15095,6 +15488,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Coupon"];
+            };
+        };
+        /** @description OK */
+        StoreImage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StoreImage"];
             };
         };
         /** @description OK */
@@ -15453,6 +15855,8 @@ export interface components {
         ApiKeyId: string;
         /** @description The id of the user. */
         UserId: string;
+        /** @description The id of the note. */
+        NoteId: string;
         /** @description The id of the role. */
         RoleId: string;
         /** @description The id of the group. */
@@ -15475,6 +15879,8 @@ export interface components {
         MailId: string;
         /** @description The id of the node. */
         NodeId: string;
+        /** @description The id of the location. */
+        LocationId: string;
         /** @description Only entries of the node with this id. */
         NodeIdQuery: string;
         /** @description The panel's */
@@ -15489,10 +15895,10 @@ export interface components {
         ProductId: string;
         /** @description The id of the item. */
         ItemId: string;
-        /** @description The id of the category. */
-        CategoryId: string;
         /** @description Only what is archived */
         ArchivedQuery: boolean;
+        /** @description The id of the category. */
+        CategoryId: string;
         /** @description Only entries of the product with this id. */
         ProductIdQuery: string;
         /** @description The id of the plan. */
@@ -15927,13 +16333,7 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description It is the one that `If-None-Match` names. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NoContent"];
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -17237,7 +17637,7 @@ export interface operations {
                 /** @description The id of the user. */
                 id: components["parameters"]["UserId"];
                 /** @description The id of the note. */
-                noteId: string;
+                noteId: components["parameters"]["NoteId"];
             };
             cookie?: never;
         };
@@ -19072,6 +19472,182 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.locations.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The archived. */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Location"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name: string;
+                    /** @description ISO 3166-1 alpha-2 */
+                    country: string;
+                    slug?: string;
+                    /** Format: line */
+                    city?: string | null;
+                    position?: number;
+                    hidden?: boolean;
+                    places?: components["schemas"]["LocationPlace"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Location"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Location"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name?: string;
+                    /** @description ISO 3166-1 alpha-2 */
+                    country?: string;
+                    slug?: string;
+                    /** Format: line */
+                    city?: string | null;
+                    position?: number;
+                    hidden?: boolean;
+                    places?: components["schemas"]["LocationPlace"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Location"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Location"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.nodes.syncEggs.create": {
         parameters: {
             query?: never;
@@ -19310,7 +19886,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19342,7 +19924,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19372,7 +19960,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19402,7 +19996,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19437,7 +20037,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19472,7 +20078,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19507,7 +20119,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19542,7 +20160,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19577,7 +20201,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19609,7 +20239,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19639,7 +20275,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19674,7 +20316,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19709,7 +20357,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19741,7 +20395,13 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            204: components["responses"]["NoContent"];
+            /** @description Done; the answer has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -19764,7 +20424,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CategoryPage"];
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CatalogCategory"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -19847,6 +20518,35 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "store.images.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the image. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
+                };
+            };
+            304: components["responses"]["NoContent"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
     "cart.get": {
         parameters: {
             query?: never;
@@ -19887,6 +20587,8 @@ export interface operations {
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
+                    /** Format: uuid */
+                    locationId?: string | null;
                     currency?: components["schemas"]["Currency"];
                 };
             };
@@ -19952,6 +20654,8 @@ export interface operations {
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
+                    /** Format: uuid */
+                    locationId?: string | null;
                 };
             };
         };
@@ -20017,6 +20721,8 @@ export interface operations {
                         quantity?: number;
                         /** Format: line */
                         name?: string | null;
+                        /** Format: uuid */
+                        locationId?: string | null;
                     }[];
                     coupons?: string[];
                     /** @description Where the buyer lives; the seller’s own without it */
@@ -20047,6 +20753,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
             };
             header?: never;
             path?: never;
@@ -20054,7 +20762,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["CategoryPage"];
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Category"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             default: components["responses"]["Error"];
         };
     };
@@ -20165,6 +20884,36 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.categories.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.products.list": {
         parameters: {
             query?: {
@@ -20238,6 +20987,8 @@ export interface operations {
                     position?: number;
                     upgradeTargetIds?: string[];
                     provisioning?: components["schemas"]["Provisioning"] | null;
+                    /** @description Where it is sold; none: wherever `provisioning` says */
+                    locations?: string[];
                 };
             };
         };
@@ -20371,6 +21122,8 @@ export interface operations {
                     position?: number;
                     upgradeTargetIds?: string[];
                     provisioning?: components["schemas"]["Provisioning"] | null;
+                    /** @description Where it is sold; none: wherever `provisioning` says */
+                    locations?: string[];
                 };
             };
         };
@@ -21203,6 +21956,112 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryTest"];
                 };
             };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.image.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG, JPEG or still WebP in base64: 512 kB and 2000 pixels a side at most. Without it the picture stays.
+                     */
+                    image?: string;
+                    /**
+                     * Format: line
+                     * @description What the picture shows, for people who do not see it; null: it decorates
+                     */
+                    alt?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["StoreImage"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.image.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.categories.image.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG, JPEG or still WebP in base64: 512 kB and 2000 pixels a side at most. Without it the picture stays.
+                     */
+                    image?: string;
+                    /**
+                     * Format: line
+                     * @description What the picture shows, for people who do not see it; null: it decorates
+                     */
+                    alt?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["StoreImage"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.categories.image.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -23894,6 +24753,8 @@ export interface operations {
                     priceCents?: number;
                     /** Format: date */
                     effectiveFrom?: string;
+                    /** @description After staff have moved its server */
+                    locationId?: string | null;
                 };
             };
         };
@@ -24135,6 +24996,96 @@ export interface operations {
                     "application/json": components["schemas"]["AdminService"];
                 };
             };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.notes.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServiceNote"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.notes.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceNote"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.notes.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+                /** @description The id of the note. */
+                noteId: components["parameters"]["NoteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -25940,7 +26891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminOrder"];
+                    "application/json": components["schemas"]["AdminOrderDetails"];
                 };
             };
             404: components["responses"]["E404"];
@@ -28939,10 +29890,38 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.reports.export.get": {
+        parameters: {
+            query?: {
+                /** @description The first day, in UTC; by default the first of the month before this one */
+                from?: string;
+                /** @description The last day, in UTC, which must be over; by default the last of that month */
+                to?: string;
+                /** @description CSV files of all documents and bookings, which is the default; or the documents themselves, as PDF or as XML */
+                contents?: "tables" | "pdf" | "xml";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.search.get": {
         parameters: {
             query?: {
-                /** @description An id, number, e-mail address, id at a provider, or word prefixes; ignores accents and case */
+                /** @description An id, number, e-mail address, id at a provider or in the system of an import, or word prefixes; ignores accents and case */
                 q?: string;
             };
             header?: never;

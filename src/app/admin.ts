@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { defineCommand } from 'citty'
+import { IsEmail } from 'typebox/format'
 import { Problem } from '#lib/problem.ts'
 import { startClock } from '#platform/clock.ts'
 import { transact } from '#platform/database/index.ts'
+import { StartError } from '#platform/start-error.ts'
 import { createOwner } from '#rbac'
 import { findDefaultTenant } from '#tenants'
 import { assertGuessResistant, findUserByEmail, hashPassword, setPassword } from '#users'
+import { environment } from './configured.ts'
 import { mending } from './failure.ts'
 import { type Place, runTask, type Task } from './task.ts'
 
@@ -20,7 +23,7 @@ export const createAdmin = defineCommand({
     name: { type: 'string', default: 'Administrator', description: 'Its name' },
   },
   run: mending(({ args: { email, name } }: Given<{ email: string; name: string }>) =>
-    runTask(adminCreation, { email, name, ...choice() }),
+    runTask(adminCreation, { email: addressIn(email), name, ...choice() }),
   ),
 })
 
@@ -29,13 +32,20 @@ export const resetPassword = defineCommand({
   meta: { name: 'reset-password', description: 'Set a new password; sessions and API keys end' },
   args: { email: { type: 'string', required: true, description: 'The address of the account' } },
   run: mending(({ args: { email } }: Given<{ email: string }>) =>
-    runTask(passwordReset, { email, ...choice() }),
+    runTask(passwordReset, { email: addressIn(email), ...choice() }),
   ),
 })
 
-/** The password of the environment of this command, which the service's may lack. */
+/** The password of this command's own environment, `.env` or file, which those of the service may lack. */
 function choice(): { chosen: string | null } {
-  return { chosen: process.env.MOORAGE_ADMIN_PASSWORD || null }
+  return { chosen: environment().MOORAGE_ADMIN_PASSWORD || null }
+}
+
+/** The address that was typed, in lower case. Throws a `StartError` for what is none. */
+function addressIn(typed: string): string {
+  const email = typed.trim().toLowerCase()
+  if (!IsEmail(email)) throw new StartError(`--email: "${typed}" is not an email address.`)
+  return email
 }
 
 type Account = { email: string; chosen: string | null }
@@ -79,7 +89,7 @@ async function withPassword(
   account: Account,
   work: (prepared: Prepared) => Promise<void>,
 ): Promise<number> {
-  const email = account.email.toLowerCase()
+  const { email } = account
   const password = account.chosen ?? randomBytes(PASSWORD_BYTES).toString('base64url')
   try {
     assertGuessResistant(password, email)

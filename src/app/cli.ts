@@ -1,7 +1,7 @@
 import { defineCommand } from 'citty'
 import { migrate, missingMigrations } from '#platform/database/migrate.ts'
 import { migrateQueue } from '#platform/queue.ts'
-import { type Service, startService } from '#platform/start.ts'
+import { type Service, startService, unusableDatabase } from '#platform/start.ts'
 import { setupLink } from '#rbac'
 import packageFile from '../../package.json' with { type: 'json' }
 import { adminCreation, createAdmin, passwordReset, resetPassword } from './admin.ts'
@@ -80,12 +80,17 @@ async function serve(overrides: Record<string, string>): Promise<void> {
 const migration: Task<object> = {
   name: 'migrate',
   migrates: false,
-  async run({ database, print }) {
+  makesDatabase: true,
+  async run({ config, database, print }) {
+    const jobs = areas.flatMap((area) => area.jobs ?? [])
     const applied = await migrate(database)
-    await migrateQueue(
-      database,
-      areas.flatMap((area) => area.jobs ?? []),
-    )
+      .then(async (names) => {
+        await migrateQueue(database, jobs)
+        return names
+      })
+      .catch((error) => {
+        throw unusableDatabase(error, config) ?? error
+      })
     print(applied.length > 0 ? `Applied ${applied.join(', ')}` : UP_TO_DATE)
     return 0
   },

@@ -1,8 +1,11 @@
 import fs from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
+import { IsEmail } from 'typebox/format'
 import type { Config } from '#platform/config.ts'
 import { openingIn } from '#platform/private-hosts.ts'
 import { reasonOf, StartError } from '#platform/start-error.ts'
+import { isGuessable } from '#users'
 import packageFile from '../../package.json' with { type: 'json' }
 import { placeIn } from './files-url.ts'
 import { generatedKeys, KEY_BYTES, keysIn } from './secret-file.ts'
@@ -50,8 +53,9 @@ export function readConfig(given: Environment, { makesKey = true } = {}): Config
       auth: read.number('RATE_LIMIT_AUTH', 20, 1, 1_000_000),
       person: read.number('RATE_LIMIT_PERSON', 2000, 1, 1_000_000),
     },
-    trustProxy: read.list('TRUST_PROXY', (it) => /^[\w.:/]+$/.test(it)) ?? false,
-    privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', () => true) ?? [],
+    trustProxy:
+      read.list('TRUST_PROXY', isNetwork, 'an IP address or a range such as 10.0.0.0/8') ?? false,
+    privateHosts: read.list('MOORAGE_PRIVATE_HOSTS', () => true, 'a host') ?? [],
     sandboxProviderUrl: read.url('MOORAGE_SANDBOX_PROVIDER_URL', ['http:', 'https:']),
     sandboxMollieUrl: read.url('MOORAGE_SANDBOX_MOLLIE_URL', ['http:', 'https:']),
     sandboxPaypalUrl: read.url('MOORAGE_SANDBOX_PAYPAL_URL', ['http:', 'https:']),
@@ -148,8 +152,14 @@ function readerOf(env: Environment, faults: string[], makesKey: boolean) {
     url(name: string, schemes: readonly string[]): string | null {
       const value = text(name)
       if (value === undefined) return null
-      if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value
-      faults.push(`${name}: not an address that starts with ${schemes.join('// or ')}//`)
+      const { protocol, host } = URL.parse(value) ?? { protocol: '', host: '' }
+      if (!schemes.includes(protocol)) {
+        faults.push(`${name}: not an address that starts with ${schemes.join('// or ')}//`)
+        return null
+      }
+      // A database and a counter may be on a local socket, which has no host.
+      if (host || !needsHost(protocol)) return value
+      faults.push(`${name}: the address names no host; write it as ${protocol}//host`)
       return null
     },
     files(name: string): Config['files'] | null {
@@ -170,13 +180,13 @@ function readerOf(env: Environment, faults: string[], makesKey: boolean) {
       faults.push(`${name}: "${value}" is not one of ${words.join(', ')}`)
       return fallback
     },
-    list(name: string, fits: (item: string) => boolean): string[] | null {
+    list(name: string, fits: (item: string) => boolean, what: string): string[] | null {
       const items = text(name)
         ?.split(',')
         .map((item) => item.trim())
         .filter(Boolean)
       const wrong = items?.find((item) => !fits(item))
-      if (wrong) faults.push(`${name}: "${wrong}" does not fit`)
+      if (wrong) faults.push(`${name}: "${wrong}" is not ${what}`)
       return items ?? null
     },
     /** `name=value` with commas between them, values as in an address. */
@@ -200,8 +210,15 @@ function readerOf(env: Environment, faults: string[], makesKey: boolean) {
         faults.push('MOORAGE_ADMIN_EMAIL and MOORAGE_ADMIN_PASSWORD go together')
         return null
       }
+      if (!IsEmail(email)) {
+        faults.push(`MOORAGE_ADMIN_EMAIL: "${email}" is not an email address`)
+      }
       if (password.length < MIN_PASSWORD_LENGTH) {
         faults.push(`MOORAGE_ADMIN_PASSWORD: at least ${MIN_PASSWORD_LENGTH} characters`)
+      } else if (isGuessable(password, email)) {
+        faults.push(
+          'MOORAGE_ADMIN_PASSWORD: this password is too easy to guess; choose another one',
+        )
       }
       return { email, password }
     },
@@ -219,6 +236,22 @@ function readerOf(env: Environment, faults: string[], makesKey: boolean) {
       return keys ?? [Buffer.alloc(KEY_BYTES)]
     },
   }
+}
+
+/** Networks that the proxy check of the server knows by name. */
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
+
+/** Whether a text is an IP address, a range of them, or the name of one. */
+function isNetwork(text: string): boolean {
+  if (NAMED_NETWORKS.includes(text)) return true
+  const [address = '', prefix, ...more] = text.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  if (prefix === undefined || more.length > 0) return bits > 0 && more.length === 0
+  return /^\d+$/.test(prefix) && Number(prefix) <= bits
+}
+
+function needsHost(protocol: string): boolean {
+  return ['smtp:', 'smtps:', 'http:', 'https:'].includes(protocol)
 }
 
 function pairOf(text: string): [string, string] {

@@ -1,15 +1,49 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import type { Config } from '#platform/config.ts'
-import { reasonOf } from '#platform/start-error.ts'
+import { reasonOf, StartError } from '#platform/start-error.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { type Environment, withFiles } from './variables.ts'
 
 /** The configuration from the environment; ends the process with every fault named when it is wrong. */
 export function configured(
   overrides: Record<string, string> = {},
   options: { makesKey?: boolean } = {},
 ): Config {
-  try {
+  return orEnd(() => {
     readEnvFile()
     return readConfig({ ...process.env, ...overrides }, options)
+  })
+}
+
+/**
+ * The configuration of an installation that is there, for a command that makes none: a misspelt `MOORAGE_DATA_DIR` is
+ * not to end as an empty database with a new key. Throws a `StartError` where the data folder holds no database.
+ */
+export function installed(): Config {
+  const { databaseUrl, dataDir } = configured({}, { makesKey: false })
+  if (databaseUrl === null && !fs.existsSync(path.join(dataDir, 'database'))) {
+    throw new StartError(
+      `MOORAGE_DATA_DIR: there is no installation in ${dataDir}. Correct the variable, or start the service there once.`,
+    )
+  }
+  return configured()
+}
+
+/** The environment with `.env` and with the secrets that are in files; ends the process where one cannot be read. */
+export function environment(): Environment {
+  return orEnd(() => {
+    readEnvFile()
+    const faults: string[] = []
+    const read = withFiles(process.env, faults)
+    if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+    return read
+  })
+}
+
+function orEnd<T>(read: () => T): T {
+  try {
+    return read()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     console.error(error.message)

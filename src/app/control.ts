@@ -76,7 +76,7 @@ async function grant(wish: Wish, place: Place, tasks: readonly Task<never>[]): P
   const { version } = place.config
   if (wish.version !== version) {
     place.complain(
-      `The running service is Moorage ${version}, this command is Moorage ${wish.version}. Stop the service first, or use the command of its version.`,
+      `The running service (process ${process.pid}) is Moorage ${version}, this command is Moorage ${wish.version}. Stop that process first, or use the command of its version.`,
     )
     return 1
   }

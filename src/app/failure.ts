@@ -6,13 +6,14 @@ import { StartError } from '#platform/start-error.ts'
  */
 export function mending<Context>(
   run: (context: Context) => void | Promise<void>,
+  exitCode = 1,
 ): (context: Context) => Promise<void> {
   return async (context) => {
     try {
       await run(context)
     } catch (error) {
       tell(error)
-      process.exit(1)
+      process.exit(exitCode)
     }
   }
 }

@@ -82,6 +82,10 @@ export const importDump = defineCommand({
       const wanted = { report: args.file, id: args.id, host: args.tenant ?? null, format, options }
       return mending(() => runTask(importReport, wanted))(null)
     }
+    if (args.file === 'undo' || isImportTable(args.file)) {
+      console.error(`moorage import ${args.file} needs the id of an import.`)
+      process.exit(2)
+    }
     if (!fs.statSync(args.file, { throwIfNoEntry: false })?.isFile()) {
       console.error(`There is no file ${args.file}.`)
       process.exit(2)

@@ -6,7 +6,7 @@ import { type Secrets, secretsOf } from '#platform/secrets.ts'
 import { openDatabaseOf } from '#platform/start.ts'
 import { listTenantIds, resealSettings } from '#tenants'
 import { areas } from './areas.ts'
-import { configured } from './configured.ts'
+import { configured, installed } from './configured.ts'
 import { mending } from './failure.ts'
 import { addGeneratedKey } from './secret-file.ts'
 
@@ -14,7 +14,7 @@ import { addGeneratedKey } from './secret-file.ts'
 export const rotateSecret = defineCommand({
   meta: { name: 'rotate', description: 'Seal everything under the newest secret key' },
   run: mending(async () => {
-    const before = configured()
+    const before = installed()
     if (
       before.secretKeys.length === 1 &&
       (process.env.MOORAGE_SECRET_KEY || process.env.MOORAGE_SECRET_KEY_FILE)

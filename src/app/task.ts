@@ -2,8 +2,8 @@ import type { Config } from '#platform/config.ts'
 import { FolderInUse } from '#platform/database/folder-lock.ts'
 import { type Database, NOBODY_LISTENS } from '#platform/database/index.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { openDatabaseOf } from '#platform/start.ts'
-import { configured } from './configured.ts'
+import { openDatabaseOf, unusableDatabase } from '#platform/start.ts'
+import { configured, installed } from './configured.ts'
 import { askService } from './control.ts'
 
 /** What a task works on, and where its words go. */
@@ -24,13 +24,15 @@ export type Task<Args> = {
   readonly name: string
   /** Whether the database is brought to this version first. A running service has done so. */
   readonly migrates: boolean
+  /** Whether it may make the embedded database where there is none; all others are refused there. */
+  readonly makesDatabase?: boolean
   /** Answers the exit code. `args` are JSON. */
   run(place: Place, args: Args): Promise<number>
 }
 
 /** Runs a task to its end and sets the exit code of the process. */
 export async function runTask<Args>(task: Task<Args>, args: Args): Promise<void> {
-  const config = configured()
+  const config = task.makesDatabase ? configured() : installed()
   const words = {
     print: (text: string) => console.log(text),
     complain: (text: string) => console.error(text),
@@ -47,7 +49,11 @@ export async function runTask<Args>(task: Task<Args>, args: Args): Promise<void>
     return
   }
   try {
-    if (task.migrates) await migrate(database)
+    if (task.migrates) {
+      await migrate(database).catch((error) => {
+        throw unusableDatabase(error, config) ?? error
+      })
+    }
     process.exitCode = await task.run({ config, database, ...words }, args)
   } finally {
     await database.close()

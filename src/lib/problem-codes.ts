@@ -237,6 +237,10 @@ export const PROBLEM_CODES = {
     'The Idempotency-Key was used for a different request.',
     'Use a new key for each intent.',
   ],
+  image_unusable: [
+    'The image cannot be used for the shop.',
+    'Send a PNG, JPEG or still WebP within the limits.',
+  ],
   immediate_start_required: [
     'A consumer must ask for an immediate start.',
     'Show the text of `GET /v1/billing/checkout/consent` and send `immediateStart: true`.',
@@ -308,6 +312,18 @@ export const PROBLEM_CODES = {
   link_not_allowed: [
     'The text contains a web address, an email address or a domain name.',
     'Remove it from the field in `details`.',
+  ],
+  location_fixed: [
+    'The server must stay in the location of its service.',
+    'Name a panel connection or a location of a panel within it.',
+  ],
+  location_required: [
+    'The product is sold in several locations.',
+    'Choose one of them as `locationId`.',
+  ],
+  location_unknown: [
+    'The product is not sold in this location.',
+    'Choose a location of the order form of the product.',
   ],
   logo_unusable: ['The image cannot be used as a logo.', 'Send a PNG or JPEG within the limits.'],
   mail_over: ['The link in the mail has expired.', 'Trigger a new mail.'],

@@ -22,7 +22,12 @@ function messageOf(fault: NamedFault, language: ProblemLanguage): string {
   return fault.name === undefined ? text : `${fault.name} ${text}.`
 }
 
-type Options = { code?: ProblemCode; details?: Detail[]; headers?: Record<string, string> }
+type Options = {
+  code?: ProblemCode
+  details?: Detail[]
+  headers?: Record<string, string>
+  alternatives?: readonly string[]
+}
 
 /** The one error a caller may see; everything else becomes a 500 without its text. */
 export class Problem extends Error {
@@ -30,14 +35,21 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly details: Detail[] | undefined
   readonly headers: Record<string, string>
+  /** What would be accepted instead, by its slug. */
+  readonly alternatives: readonly string[] | undefined
 
-  constructor(statusCode: number, message: string, { code, details, headers = {} }: Options = {}) {
+  constructor(
+    statusCode: number,
+    message: string,
+    { code, details, headers = {}, alternatives }: Options = {},
+  ) {
     super(message)
     this.name = 'Problem'
     this.statusCode = statusCode
     this.code = code ?? codeOf(statusCode)
     this.details = details
     this.headers = headers
+    this.alternatives = alternatives
   }
 
   /** What a person reads, in their language. */
@@ -61,6 +73,7 @@ export class Problem extends Error {
       message: this.messageIn(language),
       code: this.code,
       ...(details && { details }),
+      ...(this.alternatives && { alternatives: this.alternatives }),
     }
   }
 
@@ -75,6 +88,7 @@ export type ProblemBody = {
   message: string
   code: ProblemCode
   details?: Detail[]
+  alternatives?: readonly string[]
 }
 
 /** The code of an error that has none of its own. */

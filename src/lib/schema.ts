@@ -154,6 +154,11 @@ export const ProblemSchema = Type.Object(
     details: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
     ),
+    alternatives: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Slugs of locations that have room',
+      }),
+    ),
   },
   { $id: 'Problem', description: 'What went wrong, in the shape of every error.' },
 )

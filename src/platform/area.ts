@@ -237,6 +237,7 @@ export const OBJECT_KINDS = [
   ...(['user', 'role', 'group', 'panel', 'egg', 'category', 'product', 'plan', 'coupon'] as const),
   ...(['tax_rate', 'invoice', 'credit_note', 'payment', 'gateway', 'service', 'order'] as const),
   ...(['affiliate', 'oauth_client', 'webhook_endpoint', 'bot_token', 'import'] as const),
+  ...(['location'] as const),
 ] as const
 export type ObjectKind = (typeof OBJECT_KINDS)[number]
 

@@ -40,11 +40,15 @@ export function databaseFault(error: unknown, url: string): StartError | null {
 /** Why the folder of the embedded database cannot be used. */
 export function folderFault(error: unknown, dataDir: string): StartError {
   if (error instanceof StartError) return error
+  const text = `The database in ${dataDir} is damaged or of another version: ${reasonOf(error)}. Restore the last backup (docs/backup.md), or set MOORAGE_DATA_DIR to another folder.`
+  return diskFault(error, dataDir) ?? new StartError(text, { cause: error })
+}
+
+/** Why the file system refuses the data folder; null for an error of another kind. */
+export function diskFault(error: unknown, dataDir: string): StartError | null {
   const reason = diskReason(error)
-  const text = reason
-    ? `MOORAGE_DATA_DIR: ${dataDir} cannot be used: ${reason}.`
-    : `The database in ${dataDir} is damaged or of another version: ${reasonOf(error)}. Restore the last backup (docs/backup.md), or set MOORAGE_DATA_DIR to another folder.`
-  return new StartError(text, { cause: error })
+  if (!reason) return null
+  return new StartError(`MOORAGE_DATA_DIR: ${dataDir} cannot be used: ${reason}.`, { cause: error })
 }
 
 const DISK: Record<string, string> = {
@@ -59,12 +63,15 @@ const DISK: Record<string, string> = {
   ELOOP: 'its symbolic links go in a circle; choose another folder',
   EMFILE: 'this process has too many files open; raise the limit (ulimit -n)',
 }
+/** What the embedded database itself says of them. */
+const STATES: Record<string, string> = { '53100': 'ENOSPC' }
 /** Emscripten's numbers for the same. */
 const NUMBERS: Record<number, string> = { 2: 'EACCES', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' }
 
 function diskReason(error: unknown): string | undefined {
   const { errno } = error as { errno?: number }
-  return DISK[codeIn(error)] ?? DISK[NUMBERS[errno ?? 0] ?? '']
+  const code = codeIn(error)
+  return DISK[STATES[code] ?? code] ?? DISK[NUMBERS[errno ?? 0] ?? '']
 }
 
 /** Why we cannot listen where `HOST` and the variable of the port say; null for another error. */

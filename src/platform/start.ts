@@ -26,7 +26,7 @@ import { migrateQueue, queueFor } from './queue.ts'
 import { assertOpens } from './resealing.ts'
 import { secretsOf } from './secrets.ts'
 import { StartError } from './start-error.ts'
-import { databaseFault, folderFault, listenFault } from './start-faults.ts'
+import { databaseFault, diskFault, folderFault, listenFault } from './start-faults.ts'
 import { type Tracing, traceFields } from './tracing/index.ts'
 
 /** A running service. */
@@ -69,18 +69,19 @@ export async function startService(
   if (!config.databaseUrl) prepareFolder(config.dataDir)
   const files = watched(filesOf(config.files), (up) => {
     metrics.filesUp.set(up ? 1 : 0)
-    logger[up ? 'info' : 'error']({ up }, 'files')
+    logger[up ? 'info' : 'error']({ up }, up ? 'files can be stored' : 'files cannot be stored')
   })
   await files.check()
   metrics.filesUp.set(1)
   const database = await openDatabase(outbox)
   if (migrating) await prepareDatabase(database, config, areas)
   const clock = config.movableClock ? await restoreClock(database) : startClock()
-  const queue = await open(database, (error) => logger.warn({ err: error }, 'queue'))
+  const queue = await open(database, (error) => logger.warn({ err: error }, 'the job queue failed'))
   const store = config.redisUrl ? await sharedCounters(config.redisUrl) : null
   const limiter = startLimiter(config.rateLimits, store, (up) => {
     metrics.rateLimitStoreUp.set(up ? 1 : 0)
-    logger[up ? 'info' : 'error']({ up }, 'shared rate limit counters')
+    const state = up ? 'used' : 'unreachable, and each process counts by itself'
+    logger[up ? 'info' : 'error']({ up }, `shared rate limit counters are ${state}`)
   })
   const outbound = createOutbounds({
     ...{ privateHosts: config.privateHosts, metrics },
@@ -137,7 +138,10 @@ function prepareFolder(dataDir: string): void {
   }
 }
 
-/** Brings the database to this version, and looks whether the secret keys are those it was sealed with. */
+/**
+ * Brings the database to this version, and looks whether the secret keys are those it was sealed with. Throws a
+ * `StartError` when the server or the disk refuses.
+ */
 async function prepareDatabase(
   database: Database,
   config: Config,
@@ -155,8 +159,16 @@ async function prepareDatabase(
     }
   } catch (error) {
     await database.close().catch(() => {})
-    throw error
+    throw unusableDatabase(error, config) ?? error
   }
+}
+
+/** Why the database of a configuration cannot be used, for a command that has it open; null for another error. */
+export function unusableDatabase(
+  error: unknown,
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): StartError | null {
+  return databaseUrl ? databaseFault(error, databaseUrl) : diskFault(error, dataDir)
 }
 
 /**
@@ -239,10 +251,9 @@ function endOf(): End {
 type Running = { server: Server | null; probe: Probe | null; end: End; deps: Deps }
 
 function stopper({ server, probe, end, deps }: Running): () => Promise<void> {
-  const { config, log, queue, limiter, outbound, database, tracing } = deps
+  const { config, queue, limiter, outbound, database, tracing } = deps
   let stopping: Promise<void> | null = null
   async function stop(): Promise<void> {
-    log.info('stopping')
     await end.announce(server ? config.drainMs : 0)
     await server?.app.close()
     await queue.stop()
@@ -251,7 +262,6 @@ function stopper({ server, probe, end, deps }: Running): () => Promise<void> {
     await probe?.close()
     await database.close()
     await tracing?.stop()
-    log.info('stopped')
   }
   return () => {
     stopping ??= stop()

@@ -34,7 +34,7 @@ export async function queueServers(
     const services = Array.from({ length: count }, () => ({
       ...{ ...sold, ...price, id: newId(), environment: {}, currency: 'EUR' },
       ...{ interval: 'month' as const, intervalCount: 1, trialDays: 0 },
-      ...{ setupFeeCents: cents(0), coupons: [] },
+      ...{ setupFeeCents: cents(0), coupons: [], locationId: null },
     }))
     await createServices(tx, order, services, now)
     await startServices(tx, { tenantId, orderId, paidAt: now, startsAt: null }, now)

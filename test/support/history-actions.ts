@@ -69,6 +69,7 @@ async function purchase(tx: Tx, what: Purchase, now: Instant) {
     ...{ productId, planId, id: serviceId, orderItemId: newId(), name: 'Server', environment: {} },
     ...{ priceCents, valueCents: priceCents, currency: 'EUR', interval: 'month' as const },
     ...{ intervalCount: 1, trialDays: 0, priceMicros: null, setupFeeCents: cents(0), coupons: [] },
+    locationId: null,
   }
   await createServices(tx, order, [service], now)
   return { invoiceId: id }

@@ -48,6 +48,45 @@ export function pngOf({
   ])
 }
 
+/** A WebP of one pixel: with loss, and without. */
+export const WEBP = {
+  lossy: Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64'),
+  lossless: Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64'),
+}
+
+/** A WebP of these chunks. */
+export function webpOf(...chunks: readonly (readonly [type: string, data: Buffer])[]): Buffer {
+  const parts = chunks.map(([type, data]) => riff(type, data))
+  return riff('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...parts]))
+}
+
+function riff(type: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(data.length)
+  return Buffer.concat([Buffer.from(type, 'latin1'), length, data, Buffer.alloc(data.length % 2)])
+}
+
+/** A part of a JPEG that stands before its picture. */
+export function segment(marker: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(data.length + 2, 2)
+  return Buffer.concat([head, data])
+}
+
+/** The Exif data of a photograph that must be turned so to be seen upright: 1 is as it is. */
+export function exifOf(orientation: number): Buffer {
+  const tiff = Buffer.alloc(26)
+  tiff.write('MM', 0, 'latin1')
+  tiff.writeUInt16BE(42, 2)
+  tiff.writeUInt32BE(8, 4)
+  tiff.writeUInt16BE(1, 8)
+  tiff.writeUInt16BE(0x0112, 10)
+  tiff.writeUInt16BE(3, 12)
+  tiff.writeUInt32BE(1, 14)
+  tiff.writeUInt16BE(orientation, 18)
+  return Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff])
+}
+
 /** The frame of a JPEG without a picture in it: enough for whoever reads its measures. */
 export function jpegOf({ width = 8, height = 4, components = 3, marker = 0xc0 } = {}): Buffer {
   const frame = Buffer.alloc(10 + 3 * components)

@@ -314,7 +314,7 @@ async function bought(life: Life, history: LeavingHistory): Promise<void> {
       ...{ environment: {}, priceCents: cents(priceCents) },
       valueCents: cents(priceOf(history, 0, { plan, factor: 1 })),
       ...{ currency: 'EUR', interval, intervalCount: 1, trialDays, priceMicros },
-      ...{ setupFeeCents: cents(0), coupons: keptCoupons(history) },
+      ...{ setupFeeCents: cents(0), coupons: keptCoupons(history), locationId: null },
     }
     await createServices(tx, order, [service], now)
   })

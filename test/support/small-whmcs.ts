@@ -22,7 +22,10 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     ...{ status: 'Active', language: '', password: '', datecreated: DAY, groupid: 0 },
     ...{ notes: '', email_verified: 0 },
   },
-  tblusers: { id: 1, email: 'ada@example.com', password: '', email_verified_at: null },
+  tblusers: {
+    ...{ id: 1, email: 'ada@example.com', password: '', email_verified_at: null },
+    second_factor: '',
+  },
   tblusers_clients: { id: 1, auth_user_id: 1, client_id: 1, owner: 1 },
   tblproducts: {
     ...{ id: 1, gid: 0, name: 'Server', description: '', hidden: 0, retired: 0, stockcontrol: 0 },

@@ -14,6 +14,7 @@ import { type Bot, botOf, GUILD, linkDiscord } from './bot.ts'
 import type { Answer } from './client.ts'
 import { endedImport, uploadDump } from './dumps.ts'
 import { type GameShop, type GameShopOptions, gameShop } from './game-shop.ts'
+import { pngOf } from './images.ts'
 import { type Person, person } from './people.ts'
 import { answers, type Receiver, receiver } from './receiver.ts'
 import { Browser, givePassword, register, relyingParty, signInFor } from './relying-party.ts'
@@ -60,8 +61,14 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/store/products/:id', product.id)
   objects.set('/v1/store/products/:idOrSlug', product.id)
   objects.set('/v1/cart/coupons/:code', coupon.code)
+  const picture = { image: pngOf().toString('base64') }
+  const shown = await admin.put(`/v1/admin/products/${product.id}/image`, picture)
+  objects.set('/v1/store/images/:id', shown.body.url.split('/').at(-1))
   objects.set('/v1/admin/nodes/:id', shop.nodeId)
   objects.set('/v1/admin/eggs/:id', shop.eggId)
+  const places = [{ nodeId: shop.nodeId, remoteId: '1' }]
+  const location = { name: 'Frankfurt', country: 'DE', places }
+  await made(admin, '/v1/admin/locations', location, '/v1/admin/locations/:id')
   objects.set('/v1/admin/gateways/:id', shop.gatewayId)
 
   await recommend(shop, owner)
@@ -130,6 +137,9 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/users/:id', owner.userId)
   const notes = '/v1/admin/users/:id/notes'
   await made(admin, notes.replace(':id', owner.userId), { text: 'Calls' }, `${notes}/:noteId`)
+  const noted = `/v1/admin/services/${placed.service.id}/notes`
+  const { id: notedId } = await made(admin, noted, { text: 'Heavy' })
+  objects.set('/v1/admin/services/:id/notes/:noteId', notedId)
   const fact = { userId: owner.userId, position: 1, label: 'Discord ID', text: '80351110224678912' }
   const factId = newId()
   await transact(app.deps.database.of(app.tenantId), (tx) =>

@@ -44,7 +44,7 @@ export const exportRoutes: Routes = (app, { log, areas }) => {
           if (!first.done) yield first.value
           yield* batches
         } catch (error) {
-          log.error({ err: error }, 'audit export')
+          log.error({ err: error }, 'an export of the audit log failed')
           throw error
         }
       }

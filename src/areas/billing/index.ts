@@ -87,6 +87,20 @@ export {
 } from './events.ts'
 export { gatewayNames, listSeries, numbersOf } from './figures/documents.ts'
 export {
+  type BookedMoney,
+  type IssuedDocument,
+  type IssuedLine,
+  type IssuedTax,
+  listBookedPayments,
+  listBookedRefunds,
+  listIssuedCreditNoteLines,
+  listIssuedCreditNotes,
+  listIssuedFiles,
+  listIssuedInvoices,
+  listIssuedLines,
+  listIssuedTaxes,
+} from './figures/issued.ts'
+export {
   type AgedDue,
   type AgedDueOfCustomer,
   listAgedDue,
@@ -96,6 +110,7 @@ export {
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways, simulatesPayments } from './gateways/queries.ts'
 export {
+  type GivenUp,
   giveUpImported,
   importDocuments,
   importPayments,

@@ -41,6 +41,22 @@ test('orders have their customer and items, and are filtered by customer and sta
   assert.equal(one.customerName, buyer.name)
 })
 
+test('one order has its invoice, payments and services, as far as staff may see them', async () => {
+  const path = `/v1/admin/orders/${placed.order.id}`
+  const { invoice, payments, services, totalCents } = (await admin.get(path)).body
+  assert.deepEqual([invoice.id, invoice.status, invoice.dueCents], [placed.invoice.id, 'paid', 0])
+  assert.equal(payments.length, 1)
+  assert.equal(payments[0].amountCents, totalCents)
+  const { body: service } = await admin.get(`/v1/admin/services/${services[0].id}`)
+  assert.deepEqual(services, [{ id: service.id, name: service.name, status: service.status }])
+  const open = (await admin.get(`/v1/admin/orders/${unpaid.order.id}`)).body
+  assert.deepEqual([open.invoice.dueCents > 0, open.payments], [true, []])
+  const clerk = await person(app, { permissions: ['orders:read'] })
+  const { body } = await clerk.get(path)
+  assert.deepEqual([body.invoice, body.payments, body.services], [null, null, null])
+  assert.equal(body.customerEmail, buyer.email)
+})
+
 test('a list is sorted in either order, and has a total on request', async () => {
   const newest = await idsOf('orders')
   assert.deepEqual(await idsOf('orders?sort=oldest'), newest.toReversed())

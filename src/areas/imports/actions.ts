@@ -74,11 +74,10 @@ export async function beginRenewals(
   await lockNotBegun(tx, what)
   await keepExpected(tx, key, terms, now)
   const isFirst = await planReconciliations(tx, key, now)
-  const { to, runningPeriods } = terms
-  const isConverted = terms.from !== null && terms.keepTotal
-  const converted = isConverted ? await convertPrices(tx, { ...what, to }, now) : 0
+  const { from, to, keepTotal, runningPeriods } = terms
+  const converted = await convertPrices(tx, { ...what, terms }, now)
   const catalogConverted =
-    isConverted && isFirst ? await convertCatalog(tx, key, { row, to }, now) : 0
+    keepTotal && from !== to && isFirst ? await convertCatalog(tx, key, { row, to }, now) : 0
   const begun = await planRenewals(tx, { ...what, runningPeriods }, now)
   return { ...begun, converted, catalogConverted }
 }

@@ -38,6 +38,8 @@ type Document = {
   readonly lines: Readonly<Record<string, string>>
   readonly due?: Instant
   readonly cells?: Cells
+  /** What was paid of it while it was open. */
+  readonly part?: string
 }
 /** A customer with a service, both with the same id as in the dump. */
 type Customer = {
@@ -85,10 +87,11 @@ function dumpOf(customers: Readonly<Record<string, Customer>>): Buffer {
     tblcancelrequests: all.flatMap(([, { id, cancels }]) => (cancels ? [{ id, relid: id }] : [])),
     tblinvoices: invoices,
     tblinvoiceitems: items,
-    tblaccounts: documents.flatMap(({ id, userid, lines, cells }) => {
-      if (cells?.status !== 'Paid') return []
+    tblaccounts: documents.flatMap(({ id, userid, lines, cells, part }) => {
+      if (cells?.status !== 'Paid' && !part) return []
       const total = Object.values(lines).reduce((sum, it) => sum + Number(it), 0)
-      return [{ id, userid, invoiceid: id, amountin: (total * 1.2).toFixed(2), transid: `t${id}` }]
+      const amountin = part ?? (total * 1.2).toFixed(2)
+      return [{ id, userid, invoiceid: id, amountin, transid: `t${id}` }]
     }),
   })
 }
@@ -150,6 +153,13 @@ const first: Readonly<Record<string, Customer>> = {
   renewing: { id: 15, client: { credit: '100.00' } },
   old: { id: 16, invoices: [open(16)] },
   friend: { id: 18, client: { groupid: 1 } },
+  parted: { id: 30, invoices: [{ ...open(30), part: '5.00' }] },
+  parting: { id: 31, cancels: true, invoices: [{ ...open(31), part: '5.00' }] },
+  shared: {
+    id: 32,
+    invoices: [{ ...open(32, { Hosting: '10.00', Domain: '50.00' }), part: '65.00' }],
+  },
+  lapsing: { id: 33, invoices: [{ ...open(33), part: '5.00' }] },
 }
 
 /** Services that were given another name. */
@@ -334,6 +344,21 @@ test('of an invoice for other things too, only the part of a service that is can
   assert.deepEqual(await owedBy('mixed'), ['open', 6000])
 })
 
+test('what was paid of an invoice there becomes credit with the service that is canceled', async () => {
+  for (const name of ['parted', 'shared']) {
+    const customer = await signedIn(name)
+    const { id } = await serviceOf(name)
+    const canceled = await customer.post(`/v1/services/${id}/cancel`, { at: 'period_end' })
+    assert.ok(canceled.status < 300, canceled.text)
+  }
+  await pass(1)
+  for (const name of ['parted', 'parting']) {
+    assert.deepEqual([(await owedBy(name))[0], await creditOf(name)], ['uncollectible', 500], name)
+  }
+  // Of 72.00, 7.00 were due, and 12.00 were for the service.
+  assert.deepEqual([(await owedBy('shared'))[0], await creditOf('shared')], ['uncollectible', 500])
+})
+
 test('a period is worth what it costs after the discounts of the old system', async () => {
   const { rows } = await database.execute(
     `select value_cents::int as value, (select sum(change_cents)::int from services.recurring
@@ -392,6 +417,11 @@ test('the preview counts open invoices as uses of a promotion', async () => {
 test('an invoice for credit that was a draft at first adds the credit once it is paid', async () => {
   await pay('saver')
   assert.equal(await creditOf('saver'), 3000)
+})
+
+test('what was paid in part of a period that was used is no credit', async () => {
+  assert.ok((await serviceOf('lapsing')).endedAt)
+  assert.deepEqual([(await owedBy('lapsing'))[0], await creditOf('lapsing')], ['uncollectible', 0])
 })
 
 test('the books are right', async () => {

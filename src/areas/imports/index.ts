@@ -6,6 +6,7 @@ import { importRoutes } from './routes.ts'
 import { importSettings } from './settings.ts'
 
 export { importFile, type LocalFile } from './command.ts'
+export { idsByFormerId } from './former.ts'
 export { type ImportView, SYSTEMS } from './schema.ts'
 export { importTables, isImportTable, type TableOptions } from './tables.ts'
 export { inUse, undoImport } from './undoing/actions.ts'

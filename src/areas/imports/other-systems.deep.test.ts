@@ -102,3 +102,51 @@ test('the discount of a recurring promotion of a FOSSBilling is deducted from re
   )
   assert.deepEqual(prices, [{ price: 1050 }])
 })
+
+test('a coupon of a Paymenter for a limited number of invoices ends with them', async (t) => {
+  const there = await testApp(t)
+  const staff = await apiKey(there, await person(there, { admin: true }), {
+    permission: 'read-write',
+  })
+  await shopOf(staff).taxRate()
+  const sold = { order_id: 1, user_id: 1, plan_id: 1, coupon_id: 1, expires_at: moment(at(5)) }
+  const { id, status } = await imported(
+    there,
+    smallPaymenter({
+      users: [{ id: 1, email: 'saver@example.com' }],
+      plans: [{ id: 1, billing_period: 1, billing_unit: 'month' }],
+      prices: [{ id: 1, plan_id: 1, price: '12.00' }],
+      orders: [{ id: 1, user_id: 1 }],
+      coupons: [{ id: 1, code: 'TWICE', type: 'percentage', value: '10.00', recurring: 2 }],
+      credits: [{ id: 1, user_id: 1, currency_code: 'EUR', amount: '100.00' }],
+      services: [
+        { ...sold, id: 1, price: '10.80', label: 'once more' },
+        { ...sold, id: 2, price: '12.00', label: 'over' },
+      ],
+      invoices: [
+        { id: 1, user_id: 1 },
+        { id: 2, user_id: 1 },
+        { id: 3, user_id: 1 },
+      ],
+      invoice_items: [1, 2, 2].map((reference_id, index) => ({
+        ...{ id: index + 1, invoice_id: index + 1, price: '10.80', reference_type: SERVICE },
+        reference_id,
+      })),
+    }),
+  )
+  assert.equal(status, 'completed')
+  const body = { ...DECIDED, price: 'keep_total' }
+  const begun = await staff.post(`/v1/admin/imports/${id}/begin-renewals`, body)
+  assert.equal(begun.status, 200, begun.text)
+  for (let half = 0; half < 116; half += 1) await there.advance(43_200)
+  const { rows } = await there.deps.database.execute(
+    `select service.name, array_agg(invoice.total_cents::int order by period.starts_at) as totals
+     from services.services as service
+     join services.periods as period on period.service_id = service.id
+     join billing.invoices as invoice on invoice.id = period.invoice_id group by 1 order by 1`,
+  )
+  assert.deepEqual(rows, [
+    { name: 'once more', totals: [1080, 1200] },
+    { name: 'over', totals: [1200, 1200] },
+  ])
+})

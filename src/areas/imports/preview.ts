@@ -3,7 +3,7 @@ import { type Db, read } from '#platform/database/index.ts'
 import { cursorOf, idOf } from '#platform/page.ts'
 import { type PreviewTerms, previewRenewals, type RenewalPreview } from '#services'
 import { missingOf, sellerOf } from '#tenants'
-import { choicesOf, findWritten } from './cutover/decisions.ts'
+import { choicesOf, findWritten, needsPriceDecision } from './cutover/decisions.ts'
 import { priceModeOf } from './rules.ts'
 import type { PreviewDecisions, SetUp } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
@@ -60,10 +60,9 @@ export async function termsOf(
 ): Promise<PreviewTerms> {
   const row = await findWritten(db, key)
   const { priceMode: to } = await sellerOf(db, key.tenantId)
-  const there = priceModeOf(row)
   const { price, runningPeriods = 'leave' } = { ...(await choicesOf(db, key)), ...decisions }
   return {
-    from: there === to ? null : there,
+    from: priceModeOf(row),
     to,
     keepTotal: price === 'keep_total',
     runningPeriods,
@@ -76,8 +75,8 @@ export async function setUpFor(
   key: ImportKey,
   decisions: PreviewDecisions,
 ): Promise<SetUp> {
-  const { from } = await termsOf(db, key, {})
   const { price } = { ...(await choicesOf(db, key)), ...decisions }
+  const needsPrice = await needsPriceDecision(db, key, await findWritten(db, key))
   const missing = await missingOf(db, key.tenantId)
   const [counts] = await read<{ rates: number; gateways: number; unlinked: number }>(
     db,
@@ -93,7 +92,7 @@ export async function setUpFor(
   const { rates = 0, gateways = 0, unlinked = 0 } = counts ?? {}
   return [
     ...(missing.length > 0 ? [{ code: 'seller_incomplete' as const, count: missing.length }] : []),
-    ...(from !== null && price === undefined
+    ...(needsPrice && price === undefined
       ? [{ code: 'price_mode_undecided' as const, count: 1 }]
       : []),
     ...(rates === 0 ? [{ code: 'no_tax_rates' as const, count: 1 }] : []),

@@ -393,7 +393,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
             yield csvLine([kind, code, sourceTable, sourceId, detail])
           }
         } catch (error) {
-          log.error({ err: error }, 'import rows')
+          log.error({ err: error }, 'the rows of an import could not be sent')
           throw error
         }
       }

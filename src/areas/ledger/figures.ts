@@ -125,3 +125,50 @@ const ONE_BY_ONE = `
   order by code, currency
   limit $5
 `
+
+/** One posting as it was booked, with its transaction. */
+export type Booking = {
+  readonly at: Instant
+  /** Of the posting. */
+  readonly id: string
+  readonly transactionId: string
+  readonly kind: string
+  readonly eventId: string
+  readonly description: string | null
+  readonly account: string
+  readonly accountType: AccountType
+  readonly ownerId: string | null
+  readonly currency: string
+  /** Debit above 0, credit below. */
+  readonly amountCents: Cents
+}
+
+/** All postings of a time, `to` excluded, in the order in which they were booked. */
+export function listBookings(
+  db: Db,
+  { tenantId, from, to }: Omit<Span, 'interval'>,
+  after: Booking | null,
+  limit: number,
+): Promise<Booking[]> {
+  const place = [after?.at ?? from, after?.transactionId ?? FIRST_ID, after?.id ?? FIRST_ID]
+  return read(db, BOOKINGS, [tenantId, ...place, to, limit])
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+const BOOKINGS = `
+  select transaction.created_at as "at", posting.id, transaction.id as "transactionId",
+    transaction.kind, transaction.event_id as "eventId", transaction.description,
+    account.code as account, account.type as "accountType", account.owner_id as "ownerId",
+    posting.currency, posting.amount_cents as "amountCents"
+  from ledger.transactions as transaction
+  join ledger.postings as posting
+    on posting.tenant_id = transaction.tenant_id and posting.transaction_id = transaction.id
+  join ledger.accounts as account
+    on account.tenant_id = posting.tenant_id and account.id = posting.account_id
+  where transaction.tenant_id = $1 and transaction.created_at >= $2
+    and (transaction.created_at, transaction.id, posting.id) > ($2, $3::uuid, $4::uuid)
+    and transaction.created_at < $5
+  order by transaction.created_at, transaction.id, posting.id
+  limit $6
+`

@@ -20,7 +20,9 @@ export {
 export * as commissionPostings from './commissions.ts'
 export {
   type AccountBalance,
+  type Booking,
   listAccountBalances,
+  listBookings,
   listRevenue,
   listTrialBalance,
   type Span,

@@ -32,6 +32,7 @@ import {
 } from '#services'
 import {
   addressIdentity,
+  buildKey,
   confirmCoupons,
   emptyCart,
   forgetTrials,
@@ -83,7 +84,7 @@ export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedP
  * Turns the caller's cart into an order: prices, tax, coupons and stock are checked once more and
  * frozen, and order, services, invoice and the payment's attempt are written together. Throws 422
  * with the reason when anything in the cart cannot be sold as it stands or not to this customer unpaid,
- * 409 `cart_changed` when there is a product in it that was not there when the panels were looked at.
+ * 409 `cart_changed` when there is something in it that was not there when the panels were looked at.
  */
 export async function checkout(
   tx: Tx,
@@ -102,12 +103,15 @@ export async function checkout(
   const accepted = await acceptedTerms(tx, user, acceptedTermsVersion)
   const reference = newId()
   const sold = quote.lines.filter((line) => !line.setupFee)
-  if (sold.some(({ productId }) => !survey.productIds.has(productId))) {
+  if (sold.some((line) => !survey.builds.has(buildKey(line)))) {
     throw conflict('The cart was changed at this moment. Try again.', 'cart_changed')
   }
   const units = sold.map((line) => ({ line, itemId: newId(), services: servicesOf(line, quote) }))
-  const servers = units.flatMap(({ services }) => services)
-  const place = { tenantId, reference, servers, survey: survey.room, heldUntil }
+  const servers = units.flatMap(({ services }) =>
+    services.map((it) => ({ id: it.id, build: buildKey(it) })),
+  )
+  const { room, alternatives } = survey
+  const place = { tenantId, reference, servers, survey: room, alternatives, heldUntil }
   await reserveRoom(tx, place, now)
   const wanted = sold.map(({ productId, quantity }) => ({ productId, quantity }))
   await holdStock(tx, { tenantId, reference, items: wanted, heldUntil }, now)
@@ -178,6 +182,7 @@ function servicesOf(line: QuoteLine, quote: Quote): Unit['services'] {
     planId: line.planId,
     name: names[index] ?? line.name,
     environment: line.environment,
+    locationId: line.locationId,
     priceCents: line.planPrice.priceCents,
     ...{ valueCents, currency },
     interval: line.interval ?? 'one_time',
@@ -207,9 +212,9 @@ function itemOf(
   { itemId: id, totals }: { itemId: string; totals: ReadonlyMap<string, Cents> },
   { tenantId, id: orderId }: { tenantId: string; id: string },
 ): OrderItemRow {
-  const { productId, planId, quantity } = line
+  const { productId, planId, locationId, quantity } = line
   const totalCents = totals.get(line.itemId) ?? line.totalCents
-  return { tenantId, id, orderId, productId, planId, quantity, totalCents }
+  return { tenantId, id, orderId, productId, planId, locationId, quantity, totalCents }
 }
 
 /**
@@ -230,18 +235,18 @@ export async function settleOrder(
   await updateOrder(tx, key, { paidAt })
   // In the order in which a checkout locks them.
   const place = { ...reference, survey: room }
-  const placed = await keepRoom(tx, place, await productsOf(tx, key), now)
+  const placed = await keepRoom(tx, place, await buildsOfServers(tx, key), now)
   if (!placed || !(await takeStock(tx, reference, now))) return giveUpPaid(tx, order, now)
   await confirmCoupons(tx, reference, now)
   await markBuyer(tx, { tenantId, userId }, now)
   await startServices(tx, { tenantId, orderId: id, paidAt, startsAt: order.startsAt }, now)
 }
 
-/** The product of each server of an order. */
-async function productsOf(tx: Tx, { tenantId, id }: OrderKey): Promise<Map<string, string>> {
+/** The key of what each server of an order is made of, and where. */
+async function buildsOfServers(tx: Tx, { tenantId, id }: OrderKey): Promise<Map<string, string>> {
   const items = await listItems(tx, tenantId, [id])
   return new Map(
-    items.flatMap(({ productId, serviceIds }) => serviceIds.map((it) => [it, productId] as const)),
+    items.flatMap((item) => item.serviceIds.map((it) => [it, buildKey(item)] as const)),
   )
 }
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { ShownLocation } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type CountedPage, compiledPage, type ListQuery, listOf } from '#platform/page.ts'
+import { SERVICE_STATUS_IN_SQL } from '#services'
 import type { OrderItemView } from './rules.ts'
 import type { OrderStatus } from './schema.ts'
 
@@ -146,6 +148,14 @@ const itemsOf = compiled<OrderKeys, OrderItemView>((db, { tenantId, orderIds }) 
       sql<string[]>`coalesce(json_agg(service.id order by service.id)
         filter (where service.id is not null), '[]')`.as('serviceIds'),
     )
+    .select(
+      sql<ShownLocation | null>`(select json_build_object('id', location.id, 'slug', location.slug,
+          'name', location.name, 'country', location.country, 'city', location.city)
+        from panel.locations as location
+        where location.tenant_id = item.tenant_id and location.id = item.location_id)`.as(
+        'location',
+      ),
+    )
     .where('item.tenantId', '=', tenantId)
     .where('item.orderId', '=', sql<string>`any(${orderIds}::uuid[])`)
     .groupBy(['item.tenantId', 'item.id', 'product.name', 'plan.name'])
@@ -159,4 +169,39 @@ export function listItems(
   orderIds: readonly string[],
 ): Promise<OrderItemView[]> {
   return itemsOf(db, { tenantId, orderIds })
+}
+
+/** What payments paid of an invoice, oldest first. */
+export function listPaymentsOf(
+  db: Db,
+  { tenantId, invoiceId }: Pick<OrderRow, 'tenantId' | 'invoiceId'>,
+) {
+  return db
+    .selectFrom('billing.payment_allocations as part')
+    .innerJoin('billing.payments as payment', (join) =>
+      join
+        .onRef('payment.tenantId', '=', 'part.tenantId')
+        .onRef('payment.id', '=', 'part.paymentId'),
+    )
+    .leftJoin('billing.gateways as gateway', (join) =>
+      join
+        .onRef('gateway.tenantId', '=', 'payment.tenantId')
+        .onRef('gateway.id', '=', 'payment.gatewayId'),
+    )
+    .select(['payment.id', 'gateway.name as gatewayName', 'part.amountCents', 'payment.paidAt'])
+    .where('part.tenantId', '=', tenantId)
+    .where('part.invoiceId', '=', invoiceId)
+    .orderBy('payment.id')
+    .execute()
+}
+
+/** The services that were created of an order. */
+export function listServicesMade(db: Db, { tenantId, id }: Pick<OrderRow, 'tenantId' | 'id'>) {
+  return db
+    .selectFrom('services.services as service')
+    .select(['service.id', 'service.name', SERVICE_STATUS_IN_SQL.as('status')])
+    .where('service.tenantId', '=', tenantId)
+    .where('service.orderId', '=', id)
+    .orderBy('service.id')
+    .execute()
 }

@@ -1,4 +1,5 @@
 import { findInvoice, invoiceView, partsOf, startPayment } from '#billing'
+import { holds } from '#lib/caller.ts'
 import { notFound, unauthorized } from '#lib/problem.ts'
 import { CountedPage, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
@@ -14,10 +15,20 @@ import {
   listItems,
   listOrders,
   listOrdersOf,
+  listPaymentsOf,
+  listServicesMade,
   type OrderRow,
 } from './queries.ts'
 import { viewOf } from './rules.ts'
-import { AdminOrder, AdminOrderQuery, CheckedOut, Checkout, Consent, Order } from './schema.ts'
+import {
+  AdminOrder,
+  AdminOrderDetails,
+  AdminOrderQuery,
+  CheckedOut,
+  Checkout,
+  Consent,
+  Order,
+} from './schema.ts'
 import { surveyCart } from './servers.ts'
 import { orderSettings } from './settings.ts'
 
@@ -146,15 +157,25 @@ export const adminOrderRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'orders:read' },
     schema: {
       tags,
-      summary: 'One order',
+      summary: 'One order with its invoice, payments and services',
       params: IdParams,
-      response: { 200: AdminOrder, ...problems(404) },
+      response: { 200: AdminOrderDetails, ...problems(404) },
     },
-    async handler({ db, tenantId, params: { id } }) {
+    async handler({ db, tenantId, caller, params: { id }, now }) {
       const order = await findOrder(db, { tenantId, id })
-      const [view] = order ? await adminViewsOf(db, tenantId, [order]) : []
+      if (!order) throw notFound('Order')
+      const { invoiceId } = order
+      const may = (permission: string) => holds(caller.permissions, permission)
+      const [[view], invoice, parts, payments, services] = await Promise.all([
+        adminViewsOf(db, tenantId, [order]),
+        may('invoices:read') ? findInvoice(db, { tenantId, invoiceId }) : undefined,
+        may('invoices:read') ? partsOf(db, { tenantId, invoiceId }) : undefined,
+        may('invoices:read') ? listPaymentsOf(db, order) : null,
+        may('services:read') ? listServicesMade(db, order) : null,
+      ])
       if (!view) throw notFound('Order')
-      return view
+      const shown = invoice && parts ? invoiceView(invoice, parts, now) : null
+      return { ...view, invoice: shown, payments, services }
     },
   })
 }

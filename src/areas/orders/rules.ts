@@ -1,5 +1,6 @@
 import type { LineTexts } from '#billing'
 import { allocate, type Cents, cents, portion, sumCents } from '#lib/money.ts'
+import type { ShownLocation } from '#panel'
 import {
   type CouponDuration,
   type CouponTerms,
@@ -153,6 +154,8 @@ export type OrderItemView = OrderItemRow & {
   serviceIds: string[]
   productName: string
   planName: string
+  /** Where its servers are to stand; null where none was chosen. */
+  location: ShownLocation | null
   /** What its first service is called; null before there is one. */
   serviceName: string | null
 }
@@ -167,6 +170,7 @@ export function viewOf(order: OrderRow, items: readonly OrderItemView[]): Order 
       ...{ id: item.id, productId: item.productId, planId: item.planId },
       ...{ productName: item.productName, planName: item.planName },
       name: item.serviceName ?? item.productName,
+      location: item.location,
       ...{ quantity: item.quantity, serviceIds: item.serviceIds, totalCents: item.totalCents },
     })),
     ...{ termsVersion, createdAt, startsAt, paidAt, fulfilledAt, canceledAt },

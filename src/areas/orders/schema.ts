@@ -11,6 +11,8 @@ import {
   Resource,
   Timestamp,
 } from '#lib/schema.ts'
+import { ShownLocation } from '#panel'
+import { ServiceStatus } from '#services'
 
 export const OrderStatus = OneOf(['pending', 'paid', 'fulfilled', 'canceled'])
 export type OrderStatus = Static<typeof OrderStatus>
@@ -52,6 +54,7 @@ export const Order = Resource('Order', {
       productName: Type.String(),
       planName: Type.String(),
       name: Type.String({ description: 'What the customer called it, else the product' }),
+      location: Nullable(ShownLocation),
       quantity: Type.Integer(),
       serviceIds: Type.Array(Id),
       totalCents: Amount,
@@ -76,6 +79,36 @@ export const AdminOrder = Resource('AdminOrder', {
   userId: Id,
   customerName: Type.String(),
   customerEmail: Type.String(),
+})
+
+const invoiceFields = ['id', 'number', 'status', 'displayStatus', 'totalCents', 'dueCents'] as const
+
+/** An order for staff, with what came of it. */
+export const AdminOrderDetails = Resource('AdminOrderDetails', {
+  ...AdminOrder.properties,
+  invoice: {
+    ...Nullable(Resource('OrderInvoice', Type.Pick(InvoiceSchema, invoiceFields).properties)),
+    description: 'Null without the permission `invoices:read`',
+  },
+  payments: {
+    ...Nullable(
+      Type.Array(
+        Resource('OrderPayment', {
+          id: Id,
+          gatewayName: Nullable(Type.String({ description: 'Null for one that staff recorded' })),
+          amountCents: { ...Amount, description: 'What of it paid for this order' },
+          paidAt: Timestamp,
+        }),
+      ),
+    ),
+    description: 'The payments of the invoice, oldest first; null without `invoices:read`',
+  },
+  services: {
+    ...Nullable(
+      Type.Array(Resource('OrderService', { id: Id, name: Type.String(), status: ServiceStatus })),
+    ),
+    description: 'The services created of the order; null without `services:read`',
+  },
 })
 
 export const AdminOrderQuery = Type.Object({

@@ -1,6 +1,7 @@
 import { type Detail, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import {
+  type Alternative,
   type EggRow,
   environmentFor,
   findEgg,
@@ -15,11 +16,17 @@ import {
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
-import { type CartServer, findProducts, listCartServers } from '#store'
+import { buildKey, buildsOf, type CartServer, cartServersOf, findProducts } from '#store'
 import { listItems, type OrderKey } from './queries.ts'
 
 /** What a cart held before it became an order, and the room that panels have for it. */
-export type CartSurvey = { readonly productIds: ReadonlySet<string>; readonly room: RoomSurvey }
+export type CartSurvey = {
+  /** The keys of what was in it, where it was to stand. */
+  readonly builds: ReadonlySet<string>
+  readonly room: RoomSurvey
+  /** The other locations in which something of it may be sold, by the key of its build. */
+  readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
+}
 
 /**
  * Looks at what the servers in a cart need before they are paid for: throws 422 `environment_invalid`
@@ -27,10 +34,25 @@ export type CartSurvey = { readonly productIds: ReadonlySet<string>; readonly ro
  * not in a transaction.
  */
 export async function surveyCart(deps: Deps, db: Db, user: UserKey): Promise<CartSurvey> {
-  const items = await listCartServers(db, user)
-  await assertValues(db, user.tenantId, items)
-  const room = await surveyRoom(deps, db, user.tenantId, provisioningOf(items))
-  return { productIds: new Set(items.map(({ productId }) => productId)), room }
+  const { tenantId } = user
+  const items = await cartServersOf(db, user)
+  await assertValues(db, tenantId, items)
+  const elsewhere = items.flatMap(({ offered, ...it }) =>
+    offered.map(({ id }) => ({ ...it, locationId: id })),
+  )
+  const builds = await buildsOf(db, tenantId, [...items, ...elsewhere])
+  const keys = new Set(items.map(buildKey))
+  const wanted = [...keys].filter((key) => builds.has(key))
+  const room = await surveyRoom(deps, db, tenantId, builds, wanted)
+  return { builds: keys, room, alternatives: new Map(items.map(alternativesOf)) }
+}
+
+/** The other locations of a product, by the key of what is made of it where it was wanted. */
+function alternativesOf({ productId, locationId, offered }: CartServer) {
+  const others = offered
+    .filter(({ id }) => id !== locationId)
+    .map(({ id, slug }) => ({ build: buildKey({ productId, locationId: id }), slug }))
+  return [buildKey({ productId, locationId }), others] as const
 }
 
 /**
@@ -48,18 +70,13 @@ export async function surveyOrder(
   const items = await listItems(db, tenantId, [id])
   const productIds = new Set(items.map(({ productId }) => productId))
   const products = await findProducts(db, tenantId, [...productIds])
-  const sold = products.map((it) => ({ productId: it.id, provisioning: it.provisioning }))
-  return surveyRoom(deps, db, tenantId, provisioningOf(sold))
-}
-
-type Sold = Pick<CartServer, 'productId' | 'provisioning'>
-
-function provisioningOf(items: readonly Sold[]): Map<string, Provisioning> {
-  return new Map(
-    items.flatMap(({ productId, provisioning }) =>
-      provisioning ? [[productId, provisioning] as const] : [],
-    ),
+  const blueprints = new Map(
+    products.map(({ id: product, provisioning }) => [product, provisioning]),
   )
+  const sold = items.map(({ productId, locationId }) => {
+    return { productId, locationId, provisioning: blueprints.get(productId) ?? null }
+  })
+  return surveyRoom(deps, db, tenantId, await buildsOf(db, tenantId, sold))
 }
 
 async function assertValues(db: Db, tenantId: string, items: readonly CartServer[]) {

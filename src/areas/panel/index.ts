@@ -4,6 +4,7 @@ import { daemonRoutes } from './daemon/routes.ts'
 import { daemonAuthenticator } from './daemon-tokens/authenticator.ts'
 import { daemonTokenRoutes } from './daemon-tokens/routes.ts'
 import { eggRoutes } from './eggs/routes.ts'
+import { locationRoutes } from './locations/routes.ts'
 import { objectsAmong } from './named.ts'
 import { sealedKeys } from './nodes/keys.ts'
 import { nodeRoutes } from './nodes/routes.ts'
@@ -33,6 +34,21 @@ export {
   refusedValues,
   validateEnvironment,
 } from './eggs/rules.ts'
+export {
+  findLocation,
+  type LocationRow,
+  listLocationsAmong,
+  listPlaces,
+} from './locations/queries.ts'
+export {
+  type Build,
+  isOffered,
+  locationIdsOn,
+  type Place,
+  roomWord,
+  shownLocation,
+} from './locations/rules.ts'
+export { RoomWord, ShownLocation } from './locations/schema.ts'
 export { clientOf, type PanelDeps } from './nodes/connections.ts'
 export { nodeDeleted } from './nodes/events.ts'
 export { mayBegin } from './nodes/pace.ts'
@@ -56,21 +72,25 @@ export {
   keepRoom,
   markPlaced,
   moveReservation,
+  placesNow,
   releaseRoom,
   reserveRoom,
 } from './reservations/actions.ts'
 export { findReservedNode, listReservations } from './reservations/queries.ts'
-export type { RoomSurvey } from './reservations/rules.ts'
+export type { Alternative, RoomSurvey } from './reservations/rules.ts'
 
 export const panel: Area = {
   name: 'panel',
   objectsAmong,
-  routes: [nodeRoutes, eggRoutes, daemonTokenRoutes, daemonRoutes],
+  routes: [nodeRoutes, locationRoutes, eggRoutes, daemonTokenRoutes, daemonRoutes],
   jobs: [forgetOldActivity],
   sealed: sealedKeys,
   authenticators: () => [daemonAuthenticator],
   permissions: [
-    { key: 'nodes:read', description: 'See panel connections and eggs' },
-    { key: 'nodes:write', description: 'Change and test panel connections, sync and import eggs' },
+    { key: 'nodes:read', description: 'See panel connections, locations and eggs' },
+    {
+      key: 'nodes:write',
+      description: 'Change and test panel connections, change locations, sync and import eggs',
+    },
   ],
 }

@@ -17,5 +17,10 @@ export function objectsAmong(
     .select(['id', 'name', kindOf('egg')])
     .where('tenantId', '=', tenantId)
     .where('id', 'in', ids)
-  return nodes.unionAll(eggs).execute()
+  const locations = db
+    .selectFrom('panel.locations')
+    .select(['id', 'name', kindOf('location')])
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', ids)
+  return nodes.unionAll(eggs).unionAll(locations).execute()
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { decimalText } from '#lib/currency.ts'
 import { portion, roundDiv } from '#lib/money.ts'
 import { boundary, type Cycle } from '#lib/periods.ts'
 import { DAY_MS, dayOf, type Instant, instant, later, millis } from '#lib/time.ts'
@@ -9,6 +10,7 @@ import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { otherTenant, type Person, person } from '#test/people.ts'
 import { TEST_SELLER } from '#test/seller.ts'
+import { filesInZip } from '#test/zip.ts'
 
 type Body = Answer['body']
 
@@ -566,6 +568,121 @@ test('what cannot be asked is a 400, and whom nothing belongs to sees nothing', 
   assert.deepEqual([body.data, body.totals], [[], []])
   const path = `${REPORTS}/users/${left.person.userId}/statement`
   assert.equal((await elsewhere.get(path)).status, 404)
+})
+
+type Cells = Record<string, string>
+
+/** The archive of a period, by the names of its files. */
+async function archiveOf(
+  contents: 'tables' | 'pdf' | 'xml',
+  { from, to }: { from: string; to: string },
+): Promise<{ bytes: Buffer; files: Map<string, Buffer> }> {
+  const { token } = await person(app, { permissions: ['exports:read'] })
+  const answer = await fetch(
+    `${app.url}${REPORTS}/export?contents=${contents}&from=${from}&to=${to}`,
+    { headers: { authorization: `Bearer ${token}` } },
+  )
+  assert.equal(answer.status, 200)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  return { bytes, files: filesInZip(bytes) }
+}
+
+function cellsOf(file: Buffer | undefined): Cells[] {
+  const [head = '', ...lines] = String(file).trimEnd().split('\r\n')
+  const columns = head.split(',')
+  return lines.map((line) => {
+    const cells = line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? []
+    return Object.fromEntries(
+      columns.map((column, at) => [column, (cells[at] ?? '').replace(/,$/, '')]),
+    )
+  })
+}
+
+const summed = (rows: readonly Cells[], column: string) =>
+  rows.reduce((sum, row) => sum + Number(row[column]), 0)
+
+test('V68 the sums of the exported tables are those of the tax report and of the ledger', async () => {
+  await goTo(later(app.deps.clock.now(), DAY_MS))
+  const days = { from: dayOf(start), to: dayOf(later(app.deps.clock.now(), -DAY_MS)) }
+  const { files } = await archiveOf('tables', days)
+  const table = (name: string) => cellsOf(files.get(`${name}.csv`))
+  const taxes = (await read(`tax?from=${days.from}&to=${days.to}`)).data
+  const groups = table('invoice_taxes').filter(({ kind }) => kind !== 'top_up')
+  for (const amount of ['net', 'tax'] as const) {
+    const capital = amount === 'net' ? 'Net' : 'Tax'
+    assert.equal(summed(groups, `${amount}Cents`), total(taxes, `invoiced${capital}Cents`))
+    const credited = total(taxes, `credited${capital}Cents`)
+    assert.ok(credited > 0)
+    assert.equal(summed(table('credit_note_lines'), `${amount}Cents`), credited)
+    assert.equal(summed(table('credit_notes'), `${amount}Cents`), credited)
+  }
+  const invoices = table('invoices')
+  assert.equal(summed(table('invoice_lines'), 'totalCents'), summed(invoices, 'totalCents'))
+  assert.equal(new Set(invoices.map(({ number }) => number)).size, invoices.length)
+  const bookings = table('bookings')
+  assert.equal(summed(bookings, 'amountCents'), 0)
+  const onAccounts = (kind: string) => bookings.filter(({ account }) => account?.startsWith(kind))
+  for (const kind of ['cash:', 'revenue', 'tax:', 'receivable:', 'credit:', 'fees', 'badDebt']) {
+    assert.equal(summed(onAccounts(kind), 'amountCents'), await posted(`${kind}%`), kind)
+  }
+  assert.ok(table('fees').length > 0)
+  assert.equal(summed(table('fees'), 'amountCents'), await posted('fees'))
+  const received = summed(table('payments'), 'amountCents')
+  const sent = table('refunds').filter(({ gatewayId }) => gatewayId !== '')
+  const returned = summed(sent, 'amountCents')
+  assert.ok(returned > 0)
+  const moved = bookings.filter(({ account, kind }) => {
+    const isOfThese = ['payment_received', 'top_up', 'refund'].includes(kind ?? '')
+    return account?.startsWith('cash:') && isOfThese
+  })
+  assert.equal(received - returned, summed(moved, 'amountCents'))
+  for (const { totalCents, total: text } of invoices) {
+    assert.equal(text, decimalText(Number(totalCents), 'EUR'))
+  }
+})
+
+test('an export defuses formulas, and is the same for the same days', async () => {
+  const days = { from: dayOf(start), to: dayOf(later(app.deps.clock.now(), -DAY_MS)) }
+  const [first, second] = [await archiveOf('tables', days), await archiveOf('tables', days)]
+  assert.ok(first.bytes.equals(second.bytes))
+  const text = String(first.files.get('bookings.csv'))
+  assert.ok(text.includes(`"'=SUM(A1)"`))
+  assert.doesNotMatch(text, /(^|,)=SUM/m)
+})
+
+test('an export of documents has a file for each invoice and credit note', async () => {
+  const days = { from: dayOf(start), to: dayOf(later(app.deps.clock.now(), -DAY_MS)) }
+  const numbers = cellsOf((await archiveOf('tables', days)).files.get('invoices.csv'))
+  for (const [contents, begins, ending] of [
+    ['pdf', '%PDF-', 'pdf'],
+    ['xml', '<?xml', 'xml'],
+  ] as const) {
+    const { files } = await archiveOf(contents, days)
+    for (const { number = '' } of numbers) {
+      const file = files.get(`invoices/${number}.${ending}`)
+      assert.equal(file?.toString('latin1', 0, 5), begins, number)
+    }
+    assert.ok([...files.keys()].some((name) => name.startsWith('credit-notes/')))
+    assert.equal(files.has('missing.csv'), false)
+  }
+})
+
+test('an export is of days that are over, and for those with its permission', async () => {
+  const today = dayOf(app.deps.clock.now())
+  for (const query of [`from=${today}&to=${today}`, 'from=2026-02-02&to=2026-02-01']) {
+    assert.equal((await admin.get(`${REPORTS}/export?${query}`)).status, 400, query)
+  }
+  const query = 'from=2026-01-01&to=2026-01-31'
+  const reader = await person(app, { permissions: ['reports:read'] })
+  assert.equal((await reader.get(`${REPORTS}/export?${query}`)).status, 403)
+  const accountant = await person(app, { permissions: ['exports:read'] })
+  assert.equal((await accountant.get(`${REPORTS}/export?${query}`)).status, 200)
+  const { status, headers } = await accountant.get(`${REPORTS}/export`)
+  const lastMonth = dayOf(instant(`${today.slice(0, 7)}-01T00:00:00Z`))
+  assert.equal(status, 200)
+  const name = String(headers['content-disposition'])
+  assert.ok(name.includes(`-${dayOf(later(instant(`${lastMonth}T00:00:00Z`), -DAY_MS))}.zip`), name)
+  assert.equal((await accountant.request('HEAD', `${REPORTS}/export?${query}`)).status, 200)
 })
 
 test('where prices hold tax, what a service brings in is without it', async () => {

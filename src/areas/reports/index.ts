@@ -1,6 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { bookRoutes } from './books/routes.ts'
 import { deferredRoutes } from './deferred/routes.ts'
+import { exportRoutes } from './exports/routes.ts'
 import { receivableRoutes } from './receivables/routes.ts'
 import { recurringRoutes } from './recurring/routes.ts'
 import { revenueRoutes } from './revenue/routes.ts'
@@ -11,9 +12,13 @@ export const reports: Area = {
   name: 'reports',
   routes: [
     ...[revenueRoutes, recurringRoutes, taxRoutes, receivableRoutes, deferredRoutes],
-    ...[bookRoutes, statementRoutes],
+    ...[bookRoutes, statementRoutes, exportRoutes],
   ],
   permissions: [
     { key: 'reports:read', description: 'See reports on sales, tax, receivables and the ledger' },
+    {
+      key: 'exports:read',
+      description: 'Download all invoices, credit notes, payments and bookings of a period',
+    },
   ],
 }

@@ -45,6 +45,8 @@ export type NewService = {
   priceMicros: number | null
   /** What is still to be charged for setting it up, with the first paid period (R4.3). */
   setupFeeCents: Cents
+  /** The location that its server is to stand in; null leaves it to the product. */
+  locationId: string | null
   /** The coupons of the order, as their terms are now (R1.9). */
   coupons: readonly KeptCoupon[]
 }

@@ -38,14 +38,15 @@ export async function adminViewsOf(
     upgradesUnderWay(db, tenantId, ids),
   ])
   return services.map((service) => {
-    const { userId, orderId, nodeId, externalId, suspendReasons } = service
+    const { userId, orderId, nodeId, locationId, externalId, suspendReasons } = service
     const { cancelReason, cancelCode } = service
     const { nextInvoiceAt, renewalFailure, deleteServerAt } = service
     return {
       ...viewOf(service),
       customerName: customers.get(userId)?.name ?? '',
       customerEmail: customers.get(userId)?.email ?? '',
-      ...{ userId, orderId, nodeId, externalId, suspendReasons, cancelReason, cancelCode },
+      ...{ userId, orderId, nodeId, locationId, externalId, suspendReasons },
+      ...{ cancelReason, cancelCode },
       ...{ nextInvoiceAt, renewalFailure, deleteServerAt },
       provisioning: wayOf(provisioning.get(service.id)),
       transition: transitionOf(service, transitions.get(service.id), now),

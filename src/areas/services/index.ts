@@ -24,6 +24,8 @@ import { liveRoutes } from './live/routes.ts'
 import { memberCame, serverBack, serverCame, syncMembers } from './members/jobs.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectsAmong } from './named.ts'
+import { listNotesOf } from './notes/queries.ts'
+import { serviceNoteRoutes } from './notes/routes.ts'
 import { enforceSuspension, refundFailed } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { panelRoutes } from './panels/routes.ts'
@@ -141,7 +143,7 @@ export const services: Area = {
   objectsAmong,
   routes: [
     ...[serviceRoutes, lifeRoutes, adminServiceRoutes, adminLifeRoutes],
-    ...[bulkServiceRoutes, freeDaysRoutes],
+    ...[bulkServiceRoutes, freeDaysRoutes, serviceNoteRoutes],
     ...[leavingRoutes, adminLeavingRoutes],
     ...[operatorRoutes, driftRoutes, panelRoutes],
     ...[taskRoutes, handoverRoutes, deliveryRoutes],
@@ -195,6 +197,7 @@ export const services: Area = {
     panelAccounts: () => listPanelAccounts(db, user),
     serverActivity: serverActivityOf(db, user),
     handedOver: () => listDetailsOf(db, user),
+    notesOfServices: () => listNotesOf(db, user),
   }),
   purposes: ['services.services', 'services.activity'],
   timeline,

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
-import type { Provisioning } from '#panel'
+import type { Provisioning, ShownLocation } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
@@ -35,6 +35,8 @@ export type ServiceView = ServiceRow & {
   provisioning: Provisioning | null
   /** The name of its egg, the game. */
   eggName: string | null
+  /** The location that was chosen for it; null where none was. */
+  location: ShownLocation | null
   /** The oldest open invoice that the service waits for, and what is due on it. */
   openInvoiceId: string | null
   openDueCents: Cents | null
@@ -86,9 +88,19 @@ export function views(db: Db) {
         .onRef('egg.tenantId', '=', 'service.tenantId')
         .on(sql<boolean>`egg.id = (product.provisioning ->> 'eggId')::uuid`),
     )
+    .leftJoin('panel.locations as location', (join) =>
+      join
+        .onRef('location.tenantId', '=', 'service.tenantId')
+        .onRef('location.id', '=', 'service.locationId'),
+    )
     .leftJoinLateral(OPEN_INVOICE.as('open'), (join) => join.onTrue())
     .selectAll('service')
     .select(sql<Provisioning | null>`product.provisioning`.as('provisioning'))
+    .select(
+      sql<ShownLocation | null>`case when location.id is not null then json_build_object(
+        'id', location.id, 'slug', location.slug, 'name', location.name,
+        'country', location.country, 'city', location.city) end`.as('location'),
+    )
     .select([
       'egg.name as eggName',
       'open.invoiceId as openInvoiceId',
@@ -363,6 +375,7 @@ export type NewServiceRow = Pick<
   | 'trialDays'
   | 'priceMicros'
   | 'setupFeeCents'
+  | 'locationId'
   | 'immediateStart'
   | 'externalId'
   | 'createdAt'

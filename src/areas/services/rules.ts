@@ -123,6 +123,7 @@ export function viewOf(row: ServiceView, prices: ServicePrices | null = null): S
     limits: provisioning && limitsOf(provisioning),
     featureLimits: provisioning && featureLimitsOf(provisioning),
     game: row.eggName,
+    location: row.location,
     suspendReasons: isOwner ? (row.suspendReasons as SuspendReason[]) : [],
     openInvoiceId: isOwner ? row.openInvoiceId : null,
     dueCents: isOwner ? row.openDueCents : null,

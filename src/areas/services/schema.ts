@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Amount, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { ShownLocation } from '#panel'
 
 export const STATUSES = [
   'pending',
@@ -111,6 +112,7 @@ export const Service = Resource('Service', {
     }),
   ),
   game: Nullable(Type.String({ description: 'The name of the egg of its product' })),
+  location: Nullable(ShownLocation),
   suspendReasons: Type.Array(SuspendReason, {
     description: 'Why its server is suspended, or is to be; empty for those it is shared with',
   }),
@@ -203,6 +205,7 @@ export const AdminService = Resource('AdminService', {
   customerEmail: Type.String(),
   orderId: Nullable(Id),
   nodeId: Nullable(Id),
+  locationId: Nullable(Id),
   externalId: Type.String(),
   /** Why its server is to be suspended, or is. */
   suspendReasons: Type.Array(Type.String()),

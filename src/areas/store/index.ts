@@ -5,6 +5,7 @@ import { categoryRoutes } from './categories/routes.ts'
 import { couponRoutes } from './coupons/routes.ts'
 import { targetRoutes } from './delivery-targets/routes.ts'
 import { sealedTargets } from './delivery-targets/rules.ts'
+import { imageAdminRoutes, imageRoutes } from './images/routes.ts'
 import { objectsAmong } from './named.ts'
 import { erase, personalData } from './personal-data.ts'
 import { listCurrencies } from './plans/queries.ts'
@@ -22,11 +23,11 @@ import { forgetTrialMarks, rememberNewAddress } from './trials/jobs.ts'
 import { sealedTrialKeys } from './trials/keys.ts'
 
 export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
-export { type CartServer, listCartServers } from './carts/queries.ts'
 export { cartLines } from './carts/quote.ts'
 export type { QuoteLine } from './carts/rules.ts'
 export type { Cart } from './carts/schema.ts'
-export type { CatalogProduct, OrderableProduct } from './catalog/schema.ts'
+export { type CartServer, cartServersOf } from './carts/servers.ts'
+export type { CatalogProduct, OrderableProduct, OrderForm } from './catalog/schema.ts'
 export { findTarget as findDeliveryTarget } from './delivery-targets/queries.ts'
 export {
   isTokenOf as isDeliveryToken,
@@ -44,6 +45,7 @@ export type {
   ImportedProduct,
   ImportedTaxRate,
 } from './imported/queries.ts'
+export { buildKey, buildsOf, type Somewhere } from './locations/room.ts'
 export { findPlan, findPlans, listPlansOnSale } from './plans/queries.ts'
 export { type PlanPrice, type PlanRow, priceIn } from './plans/rules.ts'
 export {
@@ -83,9 +85,9 @@ export const store: Area = {
   name: 'store',
   objectsAmong,
   routes: [
-    ...[catalogRoutes, cartRoutes, quoteRoutes],
+    ...[catalogRoutes, imageRoutes, cartRoutes, quoteRoutes],
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
-    targetRoutes,
+    ...[targetRoutes, imageAdminRoutes],
   ],
   jobs: [releaseHolds, tellOfEggs, reviewOffers, rememberNewAddress, forgetTrialMarks],
   sealed: [sealedTrialKeys, ...sealedTargets],

@@ -7,6 +7,8 @@ export type Selected = {
   readonly quantity: number
   readonly name: string | null
   readonly environment: Readonly<Record<string, string>>
+  /** Where it is to stand; null where nothing was chosen. */
+  readonly locationId: string | null
 }
 
 /** What a visitor without an account has put into the cart. */
@@ -38,7 +40,9 @@ export function openSelection(
   if (cookie === null) return EMPTY
   try {
     const { items, coupons } = JSON.parse(secrets.open(cookie, boundTo(tenantId))) as Selection
-    return { items: items.filter(({ planId }) => isId(planId)), coupons }
+    const known = items.filter(({ planId }) => isId(planId))
+    // A cookie of before has no locations.
+    return { items: known.map((it) => ({ ...it, locationId: it.locationId ?? null })), coupons }
   } catch {
     return EMPTY
   }

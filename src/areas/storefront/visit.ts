@@ -51,13 +51,16 @@ export class Refusal extends Error {
   readonly status: number
   readonly code: string
   readonly details: readonly { path: string; message: string }[]
+  /** What would be accepted instead, by its slug. */
+  readonly alternatives: readonly string[]
 
   constructor(status: number, body: unknown) {
-    const { message, code, details } = (body ?? {}) as Partial<Refusal>
+    const { message, code, details, alternatives } = (body ?? {}) as Partial<Refusal>
     super(message ?? `The API answered ${status}.`)
     this.status = status
     this.code = code ?? ''
     this.details = details ?? []
+    this.alternatives = alternatives ?? []
   }
 }
 

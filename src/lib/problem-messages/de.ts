@@ -89,6 +89,7 @@ export const de: ProblemMessages = {
   https_required: 'Die Adresse muss mit https beginnen.',
   idempotency_key_reused:
     'Dieser Idempotenzschlüssel wurde schon für eine andere Anfrage verwendet.',
+  image_unusable: 'Dieses Bild kann im Shop nicht verwendet werden.',
   immediate_start_required: 'Verlange zuerst, dass der Dienst sofort beginnt.',
   impersonated: 'Im Namen einer anderen Person ist das nicht möglich.',
   import_ended: 'Dieser Import ist beendet.',
@@ -122,6 +123,9 @@ export const de: ProblemMessages = {
   last_owner: 'Der letzte Inhaber kann seine Rolle nicht verlieren.',
   limit_reached: 'Das Limit ist erreicht. Versuche es später erneut.',
   link_not_allowed: 'Dieser Text darf keine Web- oder E-Mail-Adresse enthalten.',
+  location_fixed: 'Der Server muss an dem Standort bleiben, der für ihn gewählt wurde.',
+  location_required: 'Wähle den Standort des Servers.',
+  location_unknown: 'Dieses Produkt gibt es an diesem Standort nicht.',
   logo_unusable: 'Dieses Bild kann nicht als Logo verwendet werden.',
   mail_over: 'Der Link in dieser E-Mail ist abgelaufen.',
   malformed_report: 'Dieser Bericht ist ungültig.',

@@ -934,6 +934,7 @@ export type Tables = {
     creditChange: number | null
     creditKept: boolean | null
     clientGroup: number | null
+    secondFactor: boolean | null
     confirmed: boolean | null
     notes: string | null
   }
@@ -1132,6 +1133,7 @@ export type Tables = {
     outcome: string | null
     reason: string | null
     targetId: string | null
+    secondFactor: boolean | null
     confirmed: boolean | null
   }
   'imports.staged_orders': {
@@ -1282,6 +1284,7 @@ export type Tables = {
     cancel: string | null
     coupons: NullableJson<Record<string, unknown>[]>
     discount: string | null
+    fullAmount: number | null
   }
   'imports.staged_tax_rates': {
     tenantId: string
@@ -1541,6 +1544,7 @@ export type Tables = {
     planId: string
     quantity: number
     totalCents: Cents
+    locationId: string | null
   }
   'orders.orders': {
     tenantId: string
@@ -1648,6 +1652,24 @@ export type Tables = {
     contentHash: string
     createdAt: Instant
     updatedAt: Instant
+    archivedAt: Instant | null
+  }
+  'panel.location_places': {
+    tenantId: string
+    locationId: string
+    nodeId: string
+    remoteId: string
+  }
+  'panel.locations': {
+    tenantId: string
+    id: string
+    slug: string
+    name: string
+    country: string
+    city: string | null
+    position: Generated<number>
+    hidden: Generated<boolean>
+    createdAt: Instant
     archivedAt: Instant | null
   }
   'panel.nodes': {
@@ -1879,6 +1901,14 @@ export type Tables = {
     permissions: string[]
     createdAt: Instant
   }
+  'services.notes': {
+    tenantId: string
+    id: string
+    serviceId: string
+    authorId: string
+    text: string
+    createdAt: Instant
+  }
   'services.panel_accounts': {
     tenantId: string
     nodeId: string
@@ -2058,6 +2088,8 @@ export type Tables = {
       cycle: string
       firstCents: number
       amountCents: number
+      fullCents?: number | null
+      untaxed?: boolean
       quantity: number
       cancel?: string | null
       subscription?: string | null
@@ -2070,6 +2102,7 @@ export type Tables = {
     delivery: Generated<'server' | 'manual' | 'webhook' | 'none'>
     periodStarts: Generated<'payment' | 'delivery'>
     freeUntil: Instant | null
+    locationId: string | null
   }
   'services.startup_changes': {
     tenantId: string
@@ -2179,6 +2212,7 @@ export type Tables = {
     environment: ColumnType<Record<string, string>, JsonText | undefined, JsonText>
     createdAt: Instant
     trial: Generated<boolean>
+    locationId: string | null
   }
   'store.carts': {
     tenantId: string
@@ -2196,6 +2230,12 @@ export type Tables = {
     position: Generated<number>
     hidden: Generated<boolean>
     createdAt: Instant
+    imageId: string | null
+    imageWidth: number | null
+    imageHeight: number | null
+    imageAlt: string | null
+    archivedAt: Instant | null
+    archivedProducts: Generated<string[]>
   }
   'store.coupon_redemptions': {
     tenantId: string
@@ -2246,6 +2286,13 @@ export type Tables = {
     previousTokenHash: Buffer | null
     previousEndsAt: Instant | null
     testedAt: Instant | null
+  }
+  'store.images': {
+    tenantId: string
+    id: string
+    mediaType: 'image/png' | 'image/jpeg' | 'image/webp'
+    content: Buffer
+    createdAt: Instant
   }
   'store.plan_prices': {
     tenantId: string
@@ -2306,6 +2353,11 @@ export type Tables = {
     promiseHours: number | null
     periodStarts: Generated<'payment' | 'delivery'>
     taskActions: Generated<('change' | 'suspend' | 'end')[]>
+    locationIds: Generated<string[]>
+    imageId: string | null
+    imageWidth: number | null
+    imageHeight: number | null
+    imageAlt: string | null
   }
   'store.stock_holds': {
     tenantId: string

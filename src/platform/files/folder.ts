@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { makeFolder } from '../private-files.ts'
+import { reasonOf } from '../start-error.ts'
 import { assertKey, type Files, FilesUnusable, type StoredFile } from './index.ts'
 
 const MAX_PIECE_BYTES = 512 << 10
@@ -55,11 +57,13 @@ export function filesIn(folder: string): Files {
     async check() {
       const trial = path.join(folder, `check-${randomUUID()}`)
       try {
-        await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+        makeFolder(folder)
         await write(trial, Buffer.from('check'))
       } catch (error) {
-        const { message } = error as Error
-        throw new FilesUnusable(`Files cannot be kept in the folder ${folder}: ${message}.`)
+        throw new FilesUnusable(
+          `FILES_URL: files cannot be kept in the folder ${folder}: ${reasonOf(error)}.`,
+          { cause: error },
+        )
       } finally {
         await fs.rm(trial, { force: true }).catch(() => {})
       }

@@ -31,7 +31,7 @@ export async function openProbe(deps: Deps, port: number): Promise<Probe> {
     const found = method === 'GET' || method === 'HEAD' ? answers[url] : undefined
     if (!found) return answer(response, 404, { error: 'Not found' })
     found(response, headers.authorization).catch((error) => {
-      deps.log.error({ err: error }, 'probe')
+      deps.log.error({ err: error }, 'the probe could not answer')
       response.destroy()
     })
   })

@@ -67,7 +67,7 @@ export async function sendCsv<Name extends string>(
       if (!first.done) yield first.value
       yield* texts
     } catch (error) {
-      log.error({ err: error }, `report ${name}`)
+      log.error({ err: error }, `the report ${name} could not be sent`)
       throw error
     }
   }

@@ -15,7 +15,8 @@ export type PageLook = {
 export type PageContent = {
   readonly title: string
   readonly body: Html
-  readonly style: Pick<Asset, 'url'>
+  /** Null where the page has its styles inline, and further ones in its body. */
+  readonly style: Pick<Asset, 'url'> | null
   readonly script: Pick<Asset, 'url'>
   /** Further elements of the head. */
   readonly head?: Html | null
@@ -56,7 +57,7 @@ export function pageDocument(
 <link rel="icon" href="${logoUrl ?? ICON}"><link rel="preload" as="font" type="font/woff2" href="${font.url}" crossorigin>
 <script>${new Html(SCHEME)}</script>
 <style>${new Html(brand)}</style>
-<link rel="stylesheet" href="${style.url}"><script src="${script.url}" type="module"></script>
+${style ? html`<link rel="stylesheet" href="${style.url}">` : null}<script src="${script.url}" type="module"></script>
 ${head}
 </head>
 <body>${body}</body>

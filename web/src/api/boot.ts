@@ -1,7 +1,7 @@
 import type { Locale } from '@moorage/languages'
 
 /** What the service wrote into the page: the first paint needs no further answer. */
-type Boot = {
+export type Boot = {
   readonly shop: string
   readonly locale: Locale
   readonly currency: string
@@ -13,6 +13,8 @@ type Boot = {
   readonly accessToken: string
   /** How long the access token counts, in seconds from the moment of the page. */
   readonly expiresIn: number
+  /** What the screen reads first, as far as it was not refused. */
+  readonly answers: { readonly [name: string]: unknown; readonly service?: { readonly id: string } }
 }
 
 const element = document.querySelector<HTMLScriptElement>('#boot')

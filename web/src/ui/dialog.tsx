@@ -1,15 +1,29 @@
-import { type ButtonProps, type ModalProps, Modal as Plain } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ButtonProps, ModalProps } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Intent } from '../api/actions.ts'
 import { useTexts } from '../texts/index.tsx'
 import { useChange } from './change.ts'
 import { Button } from './kit.ts'
 import { told } from './toast.ts'
 
-/** A dialog, with a name for the button that closes it. */
+const Mounted = lazy(async () => ({ default: (await import('./modal.tsx')).MountedModal }))
+
+/** A dialog, with a name for the button that closes it. Its script is loaded when it is first opened. */
 export function Modal(props: ModalProps) {
   const { common } = useTexts()
-  return <Plain closeButtonProps={{ 'aria-label': common.close }} {...props} />
+  if (!useOnceOpened(props.opened)) return null
+  return (
+    <Suspense>
+      <Mounted closeButtonProps={{ 'aria-label': common.close }} {...props} />
+    </Suspense>
+  )
+}
+
+/** Whether something is open, or has been: closing it is animated. */
+export function useOnceOpened(opened: boolean): boolean {
+  const [wasOpened, setOpened] = useState(opened)
+  if (opened && !wasOpened) setOpened(true)
+  return opened || wasOpened
 }
 
 type OnceProps = {

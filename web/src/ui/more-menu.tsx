@@ -1,7 +1,8 @@
 import { useTexts } from '../texts/index.tsx'
+import { IconAction } from './icon-action.tsx'
 import * as I from './icons.ts'
 import { Menu } from './kit.ts'
-import { type Icon, IconAction } from './parts.tsx'
+import type { Icon } from './parts.tsx'
 
 type MoreMenuProps<Key extends string> = {
   readonly items: readonly (readonly [key: Key, label: string, icon: Icon, ...rest: unknown[]])[]

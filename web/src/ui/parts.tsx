@@ -1,4 +1,4 @@
-import { ActionIcon, Button, type ButtonProps, CopyButton, Tooltip } from '@mantine/core'
+import { Button, type ButtonProps, CopyButton } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import { type ComponentProps, type CSSProperties, Fragment, type ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
@@ -130,8 +130,18 @@ export function Avatar({ name, size = 28 }: { name: string; size?: number }) {
   )
 }
 
+type EmblemProps = {
+  readonly name: string
+  readonly size?: number
+  /** The picture of a product, instead of its letter. */
+  readonly image?: { readonly url: string } | null
+}
+
 /** The sign of a game: its first letter on a colour of its own. */
-export function Emblem({ name, size = 40 }: { name: string; size?: number }) {
+export function Emblem({ name, size = 40, image }: EmblemProps) {
+  if (image) {
+    return <img className="emblem" src={image.url} width={size} height={size} alt="" />
+  }
   const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
   const style = {
     ...{ width: size, height: size, fontSize: size * 0.46 },
@@ -141,22 +151,6 @@ export function Emblem({ name, size = 40 }: { name: string; size?: number }) {
     <span aria-hidden className="emblem letter" style={style}>
       {[...name][0]?.toUpperCase()}
     </span>
-  )
-}
-
-type IconActionProps = { readonly label: string; readonly icon: Icon } & Omit<
-  ComponentProps<typeof ActionIcon<'button'>>,
-  'children'
->
-
-/** A button that is an icon; `label` is its tooltip and its name. */
-export function IconAction({ label, icon: Art, ...rest }: IconActionProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} {...rest}>
-        <Art size={18} stroke={1.75} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   )
 }
 

@@ -3,10 +3,11 @@ import './styles/tokens.css'
 import './styles/app.css'
 import './styles/forms.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
+import { notificationsStore, useNotifications } from '@mantine/notifications'
 import { setNonce } from 'get-nonce'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTexts } from '../texts/index.tsx'
+import { useOnceOpened } from './dialog.tsx'
 import { resolver, theme } from './theme.ts'
 
 /** The first script of the page has set the colours of the scheme already; here they are only kept. */
@@ -19,6 +20,18 @@ const remembered = {
   clear: () => localStorage.removeItem('scheme'),
   subscribe: () => {},
   unsubscribe: () => {},
+}
+
+const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }))
+
+/** The corner of the toasts, from the first one on. */
+function Corner() {
+  const { notifications } = useNotifications(notificationsStore)
+  return useOnceOpened(notifications.length > 0) ? (
+    <Suspense>
+      <Toasts />
+    </Suspense>
+  ) : null
 }
 
 /** Look and toasts of everything inside. `nonce` is what the policy of the page lets style elements in by. */
@@ -35,7 +48,7 @@ export function Look({ nonce, children }: { nonce: string; children: ReactNode }
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-center" limit={3} autoClose={6000} />
+      <Corner />
       {children}
     </MantineProvider>
   )

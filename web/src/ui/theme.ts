@@ -58,7 +58,8 @@ export const theme = createTheme({
         size: 'sm',
         checkIconPosition: 'right',
         allowDeselect: false,
-        comboboxProps: { shadow: 'none', offset: 4 },
+        // The options are drawn when they are opened: there are hundreds of time zones.
+        comboboxProps: { shadow: 'none', offset: 4, keepMounted: false },
       },
     },
     Textarea: field,

@@ -51,7 +51,7 @@ export const affiliateExportRoutes: Routes = (app, { log }) => {
           yield csvLine(COLUMNS)
           yield* batchesOf(db, tenantId, query.minimumCents ?? 1)
         } catch (error) {
-          log.error({ err: error }, 'payout export')
+          log.error({ err: error }, 'an export of payouts failed')
           throw error
         }
       }

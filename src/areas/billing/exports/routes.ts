@@ -73,7 +73,7 @@ async function* exportOf(
     const names = areas.flatMap(({ purposes = [] }) => purposes)
     yield `},"purposes":${JSON.stringify(purposesIn(locale, names))}}`
   } catch (error) {
-    log.error({ err: error }, 'export')
+    log.error({ err: error }, 'an export of personal data failed')
     throw error
   } finally {
     await transact(db, (tx) => endLease(tx, lease))

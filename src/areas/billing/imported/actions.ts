@@ -4,7 +4,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { postWriteOff, writeOffInvoice } from '../invoices/actions.ts'
 import { type InvoiceKey, lockInvoice, updateInvoice } from '../invoices/queries.ts'
-import { dueCents } from '../invoices/rules.ts'
+import { dueCents, refundableCents } from '../invoices/rules.ts'
 import {
   type ImportedCredit,
   type ImportedFrom,
@@ -16,6 +16,7 @@ import {
   insertImportedLines,
   insertImportedPayments,
 } from './queries.ts'
+import { creditImported } from './refunds.ts'
 
 /** Documents and money of another system, each part as a query. */
 export type ImportedDocuments = ImportedFrom & {
@@ -49,18 +50,26 @@ export function importPayments(
   return insertImportedPayments(tx, from, rows, now)
 }
 
+/** An amount of an imported invoice that is given up; `creditPaid` returns what was paid of it as credit. */
+export type GivenUp = { readonly amountCents: Cents; readonly creditPaid: boolean }
+
 /**
- * Writes off the open amount of an imported invoice, or part of it, because no credit note of this shop can
- * correct an imported document. Does nothing for an invoice that is not open.
+ * Gives up an amount of an open imported invoice, because no credit note of this shop can correct an imported document. What
+ * is due of it is written off; what was paid of it becomes credit where the customer got nothing for it, and stays paid
+ * otherwise. Does nothing for an invoice that is not open.
  */
 export async function giveUpImported(
   tx: Tx,
   key: InvoiceKey,
-  amountCents: Cents,
+  { amountCents, creditPaid }: GivenUp,
   now: Instant,
 ): Promise<void> {
   const invoice = await lockInvoice(tx, key)
   if (invoice?.status !== 'open' || amountCents <= 0) return
+  const paidCents = Math.min(amountCents - dueCents(invoice), refundableCents(invoice))
+  if (creditPaid && paidCents > 0) {
+    await creditImported(tx, key, { amountCents: cents(paidCents), heldToo: true }, now)
+  }
   if (amountCents >= dueCents(invoice)) {
     await writeOffInvoice(tx, key, now)
     return

@@ -168,7 +168,7 @@ async function openPortal(deps: Deps, { db, caller, now }: Asking): Promise<stri
     return session.url
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    deps.log.warn({ gatewayId: row.id, kind: error.kind }, 'no portal session')
+    deps.log.warn({ gatewayId: row.id, kind: error.kind }, 'the provider opened no portal session')
     throw badGateway('The payment provider did not answer. Try again shortly.', 'provider_failed')
   }
 }

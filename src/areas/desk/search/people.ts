@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { idsByFormerId } from '#imports'
 import { isId } from '#lib/id.ts'
 import type { Db } from '#platform/database/index.ts'
 import { termBegins, wordsOf } from '#platform/search.ts'
@@ -38,11 +39,12 @@ function idsBy(
 const PEOPLE = sql`users.search_terms`
 const USER_ID = sql.ref('user_id')
 
-/** People by their name, address, company or id; those whose account is deleted are left out. */
+/** People by their name, address, company or id, here or in the system they come from; those whose account is deleted are left out. */
 export async function findPeople(db: Db, wanted: Wanted): Promise<Hit[]> {
   const { tenantId, q } = wanted
   if (wordsOf(q).length === 0) return []
   const email = q.toLowerCase()
+  const former = idsByFormerId('clients', wanted)
   const rows = await db
     .selectFrom('users.users')
     .select(['id', 'name', 'email', 'company', 'suspendedAt', 'createdAt'])
@@ -53,6 +55,7 @@ export async function findPeople(db: Db, wanted: Wanted): Promise<Hit[]> {
         eb('email', '=', email),
         ...(isId(q) ? [eb('id', '=', q)] : []),
         sql<SqlBool>`id = any(array${idsBy(PEOPLE, USER_ID, wanted)})`,
+        ...(former ? [sql<SqlBool>`id = any(array${former})`] : []),
       ]),
     )
     .orderBy(sql`email = ${email}`, 'desc')
@@ -96,10 +99,11 @@ export async function findCompanies(db: Db, wanted: Wanted): Promise<Hit[]> {
 const SERVICES = sql`services.search_terms`
 const SERVICE_ID = sql.ref('service_id')
 
-/** Services by their name, address or any of the ids they have here and on the panel. */
+/** Services by their name, address or any of the ids they have here, on the panel and in the system they come from. */
 export async function findServices(db: Db, wanted: Wanted): Promise<Hit[]> {
   const { tenantId, q } = wanted
   if (wordsOf(q).length === 0) return []
+  const former = idsByFormerId('services', wanted)
   const rows = await db
     .selectFrom('services.services as service')
     .innerJoin('users.users as customer', (join) =>
@@ -116,6 +120,7 @@ export async function findServices(db: Db, wanted: Wanted): Promise<Hit[]> {
       or([
         ...(isId(q) ? [eb('service.id', '=', q)] : []),
         sql<SqlBool>`service.id = any(array${idsBy(SERVICES, SERVICE_ID, wanted)})`,
+        ...(former ? [sql<SqlBool>`service.id = any(array${former})`] : []),
       ]),
     )
     .orderBy(sql`service.ended_at is null`, 'desc')

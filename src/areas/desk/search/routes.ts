@@ -3,6 +3,7 @@ import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { findCoupons, findCreditNotes, findInvoices, findOrders } from './documents.ts'
 import type { Hit, Wanted } from './hits.ts'
+import { findImportedOrders, findImportedPayments } from './imported.ts'
 import { findAttempts, findDisputes, findPayments, findRefunds } from './payments.ts'
 import { findCompanies, findPeople, findServices } from './people.ts'
 import { type HitKind, SearchQuery, SearchResults } from './schema.ts'
@@ -24,6 +25,8 @@ const GROUPS: readonly Group[] = [
   { kind: 'refund', permission: 'invoices:read', find: findRefunds },
   { kind: 'dispute', permission: 'invoices:read', find: findDisputes },
   { kind: 'credit_note', permission: 'invoices:read', find: findCreditNotes },
+  { kind: 'imported_payment', permission: 'invoices:read', find: findImportedPayments },
+  { kind: 'imported_order', permission: 'orders:read', find: findImportedOrders },
   { kind: 'coupon', permission: 'store:read', find: findCoupons },
 ]
 

@@ -4,7 +4,7 @@ import { Amount, Currency, Id, Line, Nullable, OneOf, Resource, Timestamp } from
 /** The groups of hits, in their order when there is no exact match. */
 export const HIT_KINDS = [
   ...['person', 'company', 'service', 'invoice', 'order', 'payment', 'payment_attempt'],
-  ...['refund', 'dispute', 'credit_note', 'coupon'],
+  ...['refund', 'dispute', 'credit_note', 'imported_payment', 'imported_order', 'coupon'],
 ] as const
 export type HitKind =
   | 'person'
@@ -17,6 +17,8 @@ export type HitKind =
   | 'refund'
   | 'dispute'
   | 'credit_note'
+  | 'imported_payment'
+  | 'imported_order'
   | 'coupon'
 
 const Kind = OneOf(HIT_KINDS as readonly HitKind[])
@@ -57,6 +59,6 @@ export const SearchQuery = Type.Object({
   q: Type.Optional({
     ...Line(200),
     description:
-      'An id, number, e-mail address, id at a provider, or word prefixes; ignores accents and case',
+      'An id, number, e-mail address, id at a provider or in the system of an import, or word prefixes; ignores accents and case',
   }),
 })

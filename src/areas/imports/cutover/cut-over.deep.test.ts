@@ -1,3 +1,3 @@
-import { testCutOver } from '#test/cut-over.ts'
+import { FEW_CUSTOMERS, testCutOver } from '#test/cut-over.ts'
 
-await testCutOver(39)
+await testCutOver(FEW_CUSTOMERS)

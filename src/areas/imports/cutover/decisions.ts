@@ -71,6 +71,29 @@ export async function decisionsOf(db: Db, key: ImportKey): Promise<DecisionView[
   })
 }
 
+/** Whether old prices of an import mean something else in this shop, so that somebody has to say what customers pay. */
+export async function needsPriceDecision(
+  db: Db,
+  { tenantId, id }: ImportKey,
+  row: ImportRow,
+): Promise<boolean> {
+  const { priceMode, taxStatus } = await sellerOf(db, tenantId)
+  if (priceModeOf(row) !== priceMode) return true
+  if (priceMode === 'inclusive' || !isTaxed(taxStatus)) return false
+  const [untaxed] = await read<object>(
+    db,
+    `select from services.services where tenant_id = $1 and ended_at is null
+       and activated_at is not null and imported ->> 'importId' = $2
+       and (imported ->> 'untaxed')::boolean limit 1`,
+    [tenantId, id],
+  )
+  return untaxed !== undefined
+}
+
+function isTaxed(taxStatus: string | null): boolean {
+  return taxStatus === null || taxStatus === 'registered'
+}
+
 type Facts = { rates: boolean; gateways: boolean; subscriptions: boolean }
 
 /** The decisions without which renewals of an import do not begin. */
@@ -79,7 +102,7 @@ async function neededFor(
   { tenantId, id }: ImportKey,
   row: ImportRow,
 ): Promise<ReadonlySet<Name>> {
-  const { priceMode, taxStatus } = await sellerOf(db, tenantId)
+  const { taxStatus } = await sellerOf(db, tenantId)
   const [facts] = await read<Facts>(
     db,
     `select
@@ -90,10 +113,9 @@ async function neededFor(
          and coalesce(imported ->> 'subscription', '') <> '') as subscriptions`,
     [tenantId, id],
   )
-  const isTaxed = taxStatus === null || taxStatus === 'registered'
   const wanted: Readonly<Record<Name, boolean>> = {
-    price: priceModeOf(row) !== priceMode,
-    tax: isTaxed && facts?.rates === false,
+    price: await needsPriceDecision(db, { tenantId, id }, row),
+    tax: isTaxed(taxStatus) && facts?.rates === false,
     gateways: facts?.gateways === false,
     subscriptions: facts?.subscriptions === true,
     runningPeriods: false,

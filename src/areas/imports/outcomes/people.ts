@@ -31,7 +31,8 @@ export async function meetAccounts(tx: Tx, { tenantId, id }: ImportKey): Promise
 export async function settleLogins(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   await sql`
     with owners as (
-      select distinct on (link.client) link.client, login.email, login.password, login.confirmed
+      select distinct on (link.client) link.client, login.email, login.password, login.confirmed,
+        login.second_factor
       from imports.staged_login_clients as link
       join imports.staged_logins as login
         on login.tenant_id = link.tenant_id and login.import_id = link.import_id
@@ -45,14 +46,17 @@ export async function settleLogins(tx: Tx, { tenantId, id }: ImportKey): Promise
     ), settled as (
       select client.row_number, lower(btrim(coalesce(owners.email, client.email), ${BLANK})) as login,
         case when apart.logins then owners.password else client.password end as password,
-        case when owners.email is null then client.confirmed else owners.confirmed end as confirmed
+        case when owners.email is null then client.confirmed else owners.confirmed end as confirmed,
+        case when owners.email is null then client.second_factor else owners.second_factor end
+          as second_factor
       from imports.staged_clients as client
       cross join apart
       left join owners on owners.client = client.source_id
       where client.tenant_id = ${tenantId} and client.import_id = ${id}
     )
     update imports.staged_clients as target
-    set login = settled.login, password = settled.password, confirmed = settled.confirmed
+    set login = settled.login, password = settled.password, confirmed = settled.confirmed,
+      second_factor = settled.second_factor
     from settled
     where target.tenant_id = ${tenantId} and target.import_id = ${id}
       and target.row_number = settled.row_number

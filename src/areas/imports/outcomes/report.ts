@@ -212,6 +212,7 @@ function ignored({ statements }: Material): Report['statementsIgnored'] {
 function actionsFor(warnings: Report['warnings'], resources: Report['resources']): string[] {
   const counted = (wanted: string) => warnings.find(({ code }) => code === wanted)?.count ?? 0
   const [resets, exempt] = [counted('password_reset_required'), counted('tax_exempt')]
+  const [factors, untaxed] = [counted('second_factor_lost'), counted('untaxed_product')]
   const people = resources.users?.imported ?? 0
   const undated = counted('no_due_date')
   const subscribed = counted('subscription_elsewhere')
@@ -236,6 +237,14 @@ function actionsFor(warnings: Report['warnings'], resources: Report['resources']
       ? ['All imported tax rates are archived: enter those that count here.']
       : []),
     ...(resets > 0 ? [`${resets} people must reset their password.`] : []),
+    ...(factors > 0
+      ? [`${factors} people had a second factor, which is encrypted there: they set up a new one.`]
+      : []),
+    ...(untaxed > 0
+      ? [
+          `${untaxed} products were sold without tax there: here the tax rules decide. Check their prices.`,
+        ]
+      : []),
     ...(exempt > 0
       ? [
           `${exempt} people paid no tax there by a mark of their own: here the tax rules decide. Check them.`,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
 import type { Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
-import { cancellationsOf, discountsOf } from './terms.ts'
+import { cancellationsOf, discountsOf, limitedCouponsOf } from './terms.ts'
 
 /** What the settings of a system say that its rows do not. */
 export type SettledBy = {
@@ -10,6 +10,8 @@ export type SettledBy = {
   readonly mainCurrency?: string | undefined
   /** Whether invoices without a rate of their own show the tax of their client's country. */
   readonly taxByCountry?: boolean
+  /** The word for the language of the shop, for people who have chosen none. */
+  readonly language?: string
   /** How many digits the number of an invoice has at least. */
   readonly numberDigits?: number
 }
@@ -25,6 +27,8 @@ const SETTLEMENTS = {
   cancellations: (key) => cancellationsOf(key),
 
   discounts: (key) => discountsOf(key),
+
+  limitedCoupons: (key) => limitedCouponsOf(key),
 
   mainCurrency: (key, { mainCurrency }) => sql`
     update imports.staged_currencies as target set main = code = ${mainCurrency ?? null}
@@ -53,6 +57,14 @@ const SETTLEMENTS = {
       from imports.staged_details as detail where ${own(key, 'detail')} group by client
     ) as said
     where ${own(key, 'target')} and target.source_id = said.client`,
+
+  languages: (key, { language = '' }) => sql`
+    update imports.staged_clients as target
+    set language = coalesce((
+      select max(value) from imports.staged_details as detail
+      where ${own(key, 'detail')} and detail.client = target.source_id and detail.key = 'language'
+        and value <> ''), ${language})
+    where ${own(key, 'target')}`,
 
   /** What people have is what came, less what went. */
   creditByEntries: (key) => sql`

@@ -20,10 +20,14 @@ export function cancellationsOf(key: ImportKey): RawBuilder<unknown> {
       and coalesce(target.months, 0) > 0`
 }
 
+/** Whether the agreed amount of a service, with its `term`, holds a limited promotion. */
+const HELD = sql`term.promoted = 'included' and term.limited and term.shown > 0`
+
 /**
  * Discounts of renewals. The discount of a customer's group applies to each invoice. A recurring promotion is
  * either already deducted from the agreed amount or on a separate line next to the full amount, even if that was
- * another one then: the newest invoice of the service shows which, and invoices that count how often it was used.
+ * another one then: the newest invoice of the service shows which, and invoices that count how often it was used. Where the
+ * agreed amount holds a promotion for a limited number of invoices, the service has its full price, and the rest of them.
  */
 export function discountsOf(key: ImportKey): RawBuilder<unknown> {
   return sql`
@@ -50,10 +54,13 @@ export function discountsOf(key: ImportKey): RawBuilder<unknown> {
         currency.code as currency, currency.decimals, promotion.recurrences,
         case when promotion.source_id is null then null
           when newest.full_amount is null then 'unclear'
+          -- Without a line of its own nobody can tell whether a limited one is over.
+          when promotion.recurrences > 0 and newest.promotion is null and used.times = 0 then 'unclear'
           when newest.promotion < 0 and newest.full_amount + newest.promotion <> item.amount
             then 'apart'
           else 'included' end as promoted,
-        promotion.recurrences + 1 - coalesce(used.times, 0) + coalesce(used.unpaid, 0) as cycles
+        promotion.recurrences + 1 - coalesce(used.times, 0) + coalesce(used.unpaid, 0) as cycles,
+        promotion.recurrences > 0 as limited, newest.full_amount, -newest.promotion as shown
       from ${rows('services', 'item', key)}
       join ${rows('clients', 'client', key)} on client.source_id = item.client
       left join ${rows('currencies', 'currency', key)}
@@ -72,7 +79,11 @@ export function discountsOf(key: ImportKey): RawBuilder<unknown> {
         else jsonb_build_array(${kept('percent', 'term.name', 'term.discount', 'forever')}) end)
       || (case when term.promoted = 'apart' and (term.recurrences = 0 or term.cycles > 0)
         then jsonb_build_array(${kept('term.type', 'term.code', 'term.value', 'cycles')})
+        when ${HELD} and term.cycles > 0
+        -- After the discount of the group, which was on what the promotion had left.
+        then jsonb_build_array(${kept('fixed', 'term.code', 'round(term.shown * (10000 - coalesce(term.discount, 0)) / 10000.0)::bigint', 'cycles')})
         else '[]'::jsonb end),
+      full_amount = case when ${HELD} then term.full_amount end,
       discount = concat_ws(',', case when term.discount is not null then 'group' end,
         'promotion_' || term.promoted)
     from terms as term
@@ -80,14 +91,50 @@ export function discountsOf(key: ImportKey): RawBuilder<unknown> {
       and target.row_number = term.row_number and term.decimals is not null`
 }
 
+/**
+ * Coupons for a limited number of invoices, of a system whose services cost what is left after the coupon until it is used
+ * up, and what their plan costs from then on. Each invoice of a service counts.
+ */
+export function limitedCouponsOf(key: ImportKey): RawBuilder<unknown> {
+  return sql`
+    with used as (
+      select line.reference, count(distinct invoice.source_id) as times,
+        count(distinct invoice.source_id) filter (where invoice.state = 'open') as unpaid
+      from ${rows('invoice_items', 'line', key)}
+      join ${rows('invoices', 'invoice', key)} on invoice.source_id = line.invoice
+        and invoice.state <> 'void'
+      where line.type = 'Hosting'
+      group by line.reference
+    ), terms as (
+      select item.row_number, coupon.code, coupon.recurrences, currency.code as currency,
+        currency.decimals, price.amounts[1] * item.quantity as full_amount,
+        price.amounts[1] * item.quantity - item.amount as shown,
+        coupon.recurrences + 1 - coalesce(used.times, 0) + coalesce(used.unpaid, 0) as cycles
+      from ${rows('services', 'item', key)}
+      join ${rows('coupons', 'coupon', key)} on coupon.source_id = item.coupon
+        and coupon.type in ('percent', 'fixed') and coupon.recurrences > 0
+      join ${rows('prices', 'price', key)} on price.plan = item.plan and price.currency = item.currency
+      join ${rows('currencies', 'currency', key)} on currency.source_id = item.currency
+      left join used on used.reference = item.source_id
+      where coalesce(item.months, 0) > 0 and item.state in ('active', 'suspended')
+    )
+    update imports.staged_services as target
+    set coupons = jsonb_build_array(${kept('fixed', 'term.code', 'term.shown', 'cycles')}),
+      full_amount = term.full_amount, discount = 'promotion_included'
+    from terms as term
+    where target.tenant_id = ${key.tenantId} and target.import_id = ${key.id}
+      and target.row_number = term.row_number and term.shown > 0 and term.cycles > 0
+      and term.decimals is not null`
+}
+
 /** A coupon as a service keeps it. */
 function kept(
-  type: 'percent' | 'term.type',
+  type: 'percent' | 'fixed' | 'term.type',
   name: string,
   value: string,
   duration: 'forever' | 'cycles',
 ): RawBuilder<unknown> {
-  const kind = sql.raw(type === 'percent' ? "'percent'::text" : type)
+  const kind = sql.raw(type === 'term.type' ? type : `'${type}'::text`)
   const limited = sql.raw(
     duration === 'forever' ? 'false' : 'term.recurrences is not null and term.recurrences > 0',
   )

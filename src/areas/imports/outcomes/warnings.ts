@@ -125,11 +125,23 @@ const WARNINGS: readonly Warning[] = [
         and category.source_id is null`,
   },
   {
+    code: 'untaxed_product',
+    resource: 'products',
+    rows: `select source_id from imports.staged_products
+      where tenant_id = $1 and import_id = $2 and outcome is null and taxable is false`,
+  },
+  {
     code: 'password_reset_required',
     resource: 'clients',
     rows: `select source_id from imports.staged_clients
       where tenant_id = $1 and import_id = $2 and outcome is null
         and ${PASSWORD_FORM} in ('none', 'empty', 'encrypted')`,
+  },
+  {
+    code: 'second_factor_lost',
+    resource: 'clients',
+    rows: `select source_id from imports.staged_clients
+      where tenant_id = $1 and import_id = $2 and outcome is null and second_factor`,
   },
   {
     code: 'phone_not_kept',

@@ -31,6 +31,8 @@ export const STAGED = {
     /** Whether they have shown there that the address is theirs. */
     confirmed: 'boolean',
     notes: 'text',
+    /** Whether they have to show something beside their password, which no dump holds in the clear. */
+    second_factor: 'boolean',
   },
   /** What clients said of themselves, by names that stand in `settle.ts`; others begin with `fact:`. */
   details: { client: 'bigint', key: 'text', value: 'text' },
@@ -39,7 +41,7 @@ export const STAGED = {
   custom_values: { client: 'bigint', field: 'bigint', text: 'text' },
   /** Other people to reach a client by. */
   contacts: { client: 'bigint', text: 'text' },
-  logins: { email: 'text', password: 'text', confirmed: 'boolean' },
+  logins: { email: 'text', password: 'text', confirmed: 'boolean', second_factor: 'boolean' },
   login_clients: { login: 'bigint', client: 'bigint', owner: 'boolean' },
   categories: { name: 'text', hidden: 'boolean', position: 'bigint' },
   products: {
@@ -243,7 +245,7 @@ type Cell<T extends ColumnType> = T extends 'boolean'
 
 /** Columns that few systems have: null, unless a source says otherwise. */
 type Rare = {
-  clients: 'client_group'
+  clients: 'client_group' | 'second_factor'
   products: 'payment'
   prices: 'plan' | 'pays'
   services: 'currency' | 'plan' | 'coupon' | 'promotion' | 'subscription' | 'overdue'

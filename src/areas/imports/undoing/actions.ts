@@ -17,7 +17,7 @@ import { nothingImported, statusOf, systemOf, undoFailureMessage } from '../rule
 import type { ImportView, UndoneImport } from '../schema.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { changedBy, restoreBefore } from './changes.ts'
-import { type Created, createdBy } from './created.ts'
+import { type Created, createdBy, factsBy } from './created.ts'
 import { type Obstacle, obstaclesTo } from './obstacles.ts'
 import { countUndoTry, deleteOrigins, lockImport, updateStatus } from './queries.ts'
 
@@ -123,7 +123,7 @@ export async function finishUndo(
     await keepImport(tx, key, { code: 'import_in_use', detail: namesOf(obstacles) }, now)
     return obstacles
   }
-  await remove(tx, key, created)
+  await remove(tx, key, { created, facts: factsBy(key, systemOf(row)) })
   await deleteOrigins(tx, key, systemOf(row))
   await deleteNotes(tx, key)
   await updateStatus(tx, key, 'undone')
@@ -142,7 +142,11 @@ async function lockCreated(tx: Tx, key: ImportKey, created: Created): Promise<vo
 }
 
 /** Those first that name others; what was changed names again what it did before. */
-async function remove(tx: Tx, key: ImportKey, created: Created): Promise<void> {
+async function remove(
+  tx: Tx,
+  key: ImportKey,
+  { created, facts }: { readonly created: Created; readonly facts: RawBuilder<{ id: string }> },
+): Promise<void> {
   const { tenantId, id: importId } = key
   const which = { tenantId, importId }
   await restoreBefore(tx, key)
@@ -153,7 +157,7 @@ async function remove(tx: Tx, key: ImportKey, created: Created): Promise<void> {
   await removeImportedDocuments(tx, which)
   await removeImportedCatalogue(tx, tenantId, created)
   await removeRecipients(tx, tenantId, created.people)
-  await removeImportedUsers(tx, tenantId, created.people)
+  await removeImportedUsers(tx, tenantId, { people: created.people, facts })
 }
 
 function reportOf({ report }: ImportRow): NonNullable<ImportView['report']> {

@@ -4,6 +4,14 @@ import { tableOf } from '../outcomes/material.ts'
 import { SOURCES } from '../sources/index.ts'
 import { type Resource, WEEKS } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
+import { factsOf } from '../writing/people.ts'
+
+/** What an import of a system has told of people who had an account before, as a query of ids. */
+export function factsBy({ tenantId, id }: ImportKey, system: string): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`
+    select target_id as id from imports.origins
+    where tenant_id = ${tenantId} and system = ${system} and source_table = ${factsOf(id)}`
+}
 
 /** The records that an import has made, each kind as a query of their ids. */
 export type Created = ReturnType<typeof createdBy>

@@ -38,7 +38,7 @@ await app.eventually('the next renewal is planned', async () => {
 /** Customers there: one of them is Ada, who has an account here. */
 const rows: WhmcsRows = {
   tblclients: [
-    { id: 1, email: ada.email, credit: '-20.00' },
+    { id: 1, email: ada.email, credit: '-20.00', notes: 'Pays late' },
     { id: 2, email: 'bob@example.com', firstname: 'Bob', credit: '7.00', tax_id: 'FR40303265045' },
     { id: 3, email: 'eve@example.com', firstname: 'Eve', status: 'Closed' },
     { id: 4, email: 'bob@example.com', firstname: 'Robert', credit: '1.00', notes: 'Twice' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '#test/app.ts'
 import { person } from '#test/people.ts'
+import { smallPaymenter } from '#test/small-paymenter.ts'
 import { importDump, smallDump } from '#test/small-whmcs.ts'
 
 const app = await testApp(null)
@@ -91,4 +92,91 @@ test('notes, custom fields and contacts come along as facts, and a confirmed add
   assert.equal((await admin.delete(`${url}/${data[0].id}`)).status, 200)
   assert.equal((await admin.delete(`${url}/${data[0].id}`)).status, 404)
   assert.equal((await admin.get(url)).body.data.length, 2)
+})
+
+const DELETED = 'update users.users set deleted_at = created_at where id = $1'
+
+test('facts about people who have an account here come along too, once, and with a newer dump', async () => {
+  const [ada, gone] = [await person(app), await person(app)]
+  const shop = (notes: string, contacts: readonly string[]) =>
+    smallDump({
+      tblclients: [
+        { id: 41, email: ada.email, notes },
+        { id: 42, email: 'grace@example.com', notes: 'Called.' },
+        { id: 43, email: gone.email, notes: 'Has left.' },
+      ],
+      tblcontacts: contacts.map((firstname, index) => ({
+        ...{ id: 41 + index, userid: 41, firstname, lastname: 'Byron', companyname: '' },
+        ...{ email: `${firstname}@example.com`, phonenumber: '' },
+      })),
+    })
+  const factsOf = async (email: string) => {
+    const { body } = await admin.get('/v1/admin/users?limit=100')
+    const { id } = body.data.find((it: { email: string }) => it.email === email)
+    const { data } = (await admin.get(`/v1/admin/users/${id}/facts`)).body
+    return data.map(({ text }: { text: string }) => text)
+  }
+  await importDump(app, shop('Pays early.', ['anna']))
+  assert.deepEqual(await factsOf(ada.email), ['Pays early.', 'anna Byron, anna@example.com'])
+  // What a deleted account leaves.
+  for (const left of ['delete from users.facts where user_id = $1', DELETED]) {
+    await app.deps.database.execute(left, [gone.userId])
+  }
+  await importDump(app, shop('Pays early.', ['anna', 'bob']))
+  assert.deepEqual(await factsOf(ada.email), [
+    ...['Pays early.', 'anna Byron, anna@example.com', 'bob Byron, bob@example.com'],
+  ])
+  assert.deepEqual(await factsOf('grace@example.com'), ['Called.'])
+  const { rows } = await app.deps.database.execute(
+    'select text from users.facts where user_id = $1',
+    [gone.userId],
+  )
+  assert.deepEqual(rows, [])
+})
+
+test('everybody who had a second factor is listed: its secret is encrypted in the dump', async () => {
+  const { report } = await importDump(
+    app,
+    smallDump({
+      tblclients: [
+        { id: 51, email: 'totp@example.com' },
+        { id: 52, email: 'plain@example.net' },
+      ],
+      tblusers: [
+        { id: 1, email: 'totp@example.com', second_factor: 'totp' },
+        { id: 2, email: 'plain@example.net', second_factor: '' },
+      ],
+      tblusers_clients: [
+        { id: 1, auth_user_id: 1, client_id: 51 },
+        { id: 2, auth_user_id: 2, client_id: 52 },
+      ],
+    }),
+  )
+  const lost = report.warnings.find(({ code }) => code === 'second_factor_lost')
+  assert.deepEqual(lost?.rows, ['51'])
+})
+
+test('people of a Paymenter speak the language that they chose, else that of the shop', async () => {
+  const person = (id: number) => ({ id, email: `speaker${id}@example.com` })
+  const chosen = { key: 'locale', value: 'fr', model_type: 'App\\Models\\User', model_id: 2 }
+  const { report } = await importDump(
+    app,
+    smallPaymenter({
+      settings: [
+        { id: 1, key: 'default_currency', value: 'EUR' },
+        { id: 2, key: 'app_language', value: 'de' },
+      ],
+      users: [person(1), person(2), { ...person(3), tfa_secret: 'eyJpdiI6' }],
+      properties: [{ id: 1, ...chosen }],
+    }),
+  )
+  const { rows } = await app.deps.database.execute(
+    `select locale from users.users where email like 'speaker%' order by email`,
+  )
+  assert.deepEqual(
+    rows.map(({ locale }) => locale),
+    ['de', 'fr', 'de'],
+  )
+  const lost = report.warnings.find(({ code }) => code === 'second_factor_lost')
+  assert.deepEqual(lost?.rows, ['3'])
 })

@@ -10,6 +10,7 @@ import {
   cents,
   idOf,
   inLane,
+  isHere,
   joined,
   madeAt,
   PARTY,
@@ -47,37 +48,44 @@ const LOCALE = `case ${Object.entries(LANGUAGE_WORDS)
   .join(' ')} else 'en' end`
 
 /**
- * What is known of people who come with this import and has no field here: notes, fields that the host had
- * added, other people to reach them by.
+ * What is known of people who come with this import, or have an account here already, and has no field here: notes, fields that
+ * the host had added, other people to reach them by.
  */
 export function factRows(writing: Writing): RawBuilder<ImportedFact> {
   const ofOwner = sql`item.tenant_id = ${writing.tenantId} and item.import_id = ${writing.id}
-    and owner.outcome is null`
+    and (${isHere('owner')} or owner.reason = 'account_exists')`
   const owner = sql`${joined('clients', 'client', 'item.client')}
     ${joined('clients', 'owner', 'client.survivor')}`
+  const who = idOf(writing, 'clients', 'owner')
+  const known = sql`owner.outcome is not null as known`
   return sql<ImportedFact>`
     select imports.id_of(${writing.now}::timestamptz, ${writing.id}::uuid, 'facts',
         row_number() over (order by user_id, kind, row_number)) as id, user_id, ${line('label')} as label, ${paragraphs('text')} as text,
-      row_number() over (partition by user_id order by kind, row_number)::integer as position
+      row_number() over (partition by user_id order by kind, row_number)::integer as position,
+      known
     from (
-      select ${idOf(writing, 'clients', 'owner')} as user_id, 1 as kind, item.row_number,
-        'Notes' as label, item.notes as text
+      select ${who} as user_id, ${known}, 1 as kind, item.row_number, 'Notes' as label, item.notes as text
       from ${staged('clients', 'item')} ${joined('clients', 'owner', 'item.survivor')}
       where ${ofOwner}
       union all
-      select ${idOf(writing, 'clients', 'owner')}, 2, item.row_number, field.label, item.text
+      select ${who}, ${known}, 2, item.row_number, field.label, item.text
       from ${staged('custom_values', 'item')} ${joined('custom_fields', 'field', 'item.field')} ${owner}
       where ${ofOwner}
       union all
-      select ${idOf(writing, 'clients', 'owner')}, 2, item.row_number, substr(item.key, 6), item.value
+      select ${who}, ${known}, 2, item.row_number, substr(item.key, 6), item.value
       from ${staged('details', 'item')} ${owner}
       where ${ofOwner} and item.key like 'fact:%'
       union all
-      select ${idOf(writing, 'clients', 'owner')}, 3, item.row_number, 'Contact', item.text
+      select ${who}, ${known}, 3, item.row_number, 'Contact', item.text
       from ${staged('contacts', 'item')} ${owner}
       where ${ofOwner}
     ) as fact
     where ${paragraphs('text')} <> '' and ${line('label')} is not null`
+}
+
+/** What facts of an import about people who had an account before are remembered by. */
+export function factsOf(importId: string): string {
+  return `facts of ${importId}`
 }
 
 /** Text of several lines without what could not be typed. */

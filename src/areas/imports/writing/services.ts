@@ -28,7 +28,7 @@ export function serviceRows(
       ${idOf(writing, 'products', 'product')} as product_id,
       coalesce(nullif(left(btrim(item.name), 200), ''), nullif(left(btrim(product.name), 200), ''), '-')
         as name,
-      greatest(${cents('item.amount')}, 0) as price_cents, currency.code as currency,
+      greatest(${cents('coalesce(item.full_amount, item.amount)')}, 0) as price_cents, currency.code as currency,
       ${intervalOf('item.months')} as interval, ${countOf('item.months')} as interval_count,
       case when coalesce(item.months, 0) > 0 and item.state <> 'pending' then item.next_due_at end
         as paid_to,
@@ -39,6 +39,8 @@ export function serviceRows(
       jsonb_build_object('importId', ${id}::text, 'formerId', item.source_id::text,
         'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
+        'fullCents', ${cents('item.full_amount')},
+        'untaxed', product.taxable is false or coalesce(client.tax_exempt, false),
         'quantity', item.quantity, 'cancel', item.cancel, 'subscription', item.subscription,
         'overdue', coalesce(item.overdue, true) and item.state = 'suspended',
         'discount', nullif(item.discount, '')) as imported,

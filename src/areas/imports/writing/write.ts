@@ -7,7 +7,7 @@ import type { Tx } from '#platform/database/index.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { importServices, settleImported, updateImportedServices } from '#services'
 import { importCatalogue } from '#store'
-import { importPasswords, importUsers, updateImportedUsers } from '#users'
+import { type ImportedFact, importPasswords, importUsers, updateImportedUsers } from '#users'
 import { changedBalances, clearedCommissions } from '../following/affiliates.ts'
 import { rememberFollowed } from '../following/follow.ts'
 import { isFollowed, joinedMoney, RECORDS, SOURCE_HASH, TARGET_HASH } from '../following/hashes.ts'
@@ -20,6 +20,7 @@ import { creditRows, invoiceRows, lineRows, paymentRows, type TaxMode } from './
 import {
   changedOpeningRows,
   factRows,
+  factsOf,
   openingRows,
   passwordsOf,
   renamed,
@@ -71,7 +72,9 @@ export async function writeFirst(
   written: First,
 ): Promise<void> {
   const { tenantId, now } = writing
-  await importUsers(tx, tenantId, { people: userRows(writing), facts: factRows(writing) })
+  const facts = factRows(writing)
+  await importUsers(tx, tenantId, { people: userRows(writing), facts })
+  await rememberFacts(tx, writing, { system: written.system, facts })
   await together([
     // While this process seals some, the database has the rest to write.
     importPasswords(tx, secrets, tenantId, passwordsOf(tx, writing), now),
@@ -158,6 +161,21 @@ export async function writeLast(tx: Tx, writing: Writing, { system }: Written): 
   const which = { tenantId, importId, system }
   await importPayments(tx, { ...which, rows: paymentRows(part) }, now)
   await importOrders(tx, { ...which, rows: orderRows(part) }, now)
+}
+
+/** Notes what was told of people who had an account before: when the import is undone it goes, and they stay. */
+async function rememberFacts(
+  tx: Tx,
+  { tenantId, id }: Writing,
+  { system, facts }: { readonly system: string; readonly facts: RawBuilder<ImportedFact> },
+): Promise<void> {
+  await sql`
+    insert into imports.origins
+      (tenant_id, system, source_table, source_id, target_id, import_id)
+    select ${tenantId}, ${system}, ${factsOf(id)}, row_number() over (order by fact.id), fact.id, ${id}
+    from users.facts as fact
+    where fact.tenant_id = ${tenantId}
+      and fact.id in (select given.id from (${facts}) as given where given.known)`.execute(tx)
 }
 
 async function rememberOrigins(

@@ -155,7 +155,7 @@ export class Hub {
       }
     } catch (error) {
       // What could not be read is read by those who come back.
-      this.#deps.log.warn({ err: error }, 'streams of notifications')
+      this.#deps.log.warn({ err: error }, 'notifications could not be read for the open streams')
       for (const subscriber of this.#all()) subscriber.end('again')
     } finally {
       this.#telling = false
@@ -223,7 +223,7 @@ export class Hub {
     try {
       await this.#endDead()
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'streams of notifications')
+      this.#deps.log.warn({ err: error }, 'notifications could not be read for the open streams')
     } finally {
       this.#ticking = false
     }

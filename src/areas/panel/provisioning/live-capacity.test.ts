@@ -32,18 +32,19 @@ function fresh(): PanelDeps {
 
 async function ask(deps: PanelDeps, changes: Partial<Provisioning> = {}) {
   const places = await capacityOf(deps, db, {
-    ...{ tenantId, provisioning: { ...provisioning, ...changes } },
+    ...{ tenantId, build: { ...provisioning, ...changes } },
   })
   return places.size === 0 ? 0 : places.get(node.id)
 }
 
 /** Orders so many servers of one product; throws when there is no room, and gives everything back. */
 async function order(deps: PanelDeps, count: number): Promise<void> {
-  const productId = newId()
-  const survey = await surveyRoom(deps, db, tenantId, new Map([[productId, provisioning]]))
-  const servers = Array.from({ length: count }, () => ({ id: newId(), productId }))
+  const build = newId()
+  const survey = await surveyRoom(deps, db, tenantId, new Map([[build, provisioning]]))
+  const servers = Array.from({ length: count }, () => ({ id: newId(), build }))
   const now = app.deps.clock.now()
-  const place = { tenantId, reference: newId(), servers, survey, heldUntil: later(now, 1000) }
+  const order = { tenantId, reference: newId(), servers, survey, heldUntil: later(now, 1000) }
+  const place = { ...order, alternatives: new Map() }
   await transact(db, async (tx) => {
     await reserveRoom(tx, place, now)
     for (const { id } of servers) await releaseRoom(tx, { tenantId, id })

@@ -4,6 +4,7 @@ import type { Db } from '#platform/database/index.ts'
 import type { Outbounds } from '#platform/outbound-uses.ts'
 import type { Need, PanelClient, PanelLocation, PanelNode } from '../clients/contract.ts'
 import { PanelError } from '../clients/panel-error.ts'
+import { type Build, locationIdsOn } from '../locations/rules.ts'
 import { clientFor, type PanelDeps } from '../nodes/connections.ts'
 import type { NodeRow } from '../nodes/queries.ts'
 import { panelOf } from '../nodes/rules.ts'
@@ -11,28 +12,26 @@ import { type Offer, placesFound, type RoomSurvey } from '../reservations/rules.
 import { fits, type Machine, placesFor } from './capacity.ts'
 import type { Places } from './placements.ts'
 import { listCandidates, listNodesAmong } from './queries.ts'
-import type { Provisioning } from './schema.ts'
 
 /** Somebody waits for the answer: a panel that takes longer counts as away. */
 const WAIT_MS = 3000
 const FRESH_MS = 15_000
 const MAX_REMEMBERED = 1000
 
-type Product = { tenantId: string; provisioning: Provisioning }
+type Wanted = { tenantId: string; build: Build }
 
 /**
- * How many servers of a product there is room for on each connection; null while a panel is away or
+ * How many servers of a build there is room for on each connection; null while a panel is away or
  * slow. Asks the panels: not in a transaction.
  */
 export async function capacityOf(
   deps: PanelDeps,
   db: Db,
-  { tenantId, provisioning }: Product,
+  { tenantId, build }: Wanted,
 ): Promise<Places> {
-  const { eggId, nodeIds } = provisioning
-  const candidates = await listCandidates(db, { tenantId, eggId, nodeIds })
-  const need = needOf(provisioning)
+  const candidates = await listCandidates(db, { tenantId, ...build })
   const entries = candidates.map(async ({ node }) => {
+    const need = needOn(build, node.id)
     const machines = await machinesOf(deps, node, [need])
     return [node.id, machines && placesFor(machines, need)] as const
   })
@@ -40,33 +39,33 @@ export async function capacityOf(
 }
 
 /**
- * Looks at the panels that servers of these products may stand on, each once. Products that make no
- * servers are left out. That there is no room is not believed of an answer a panel gave before: room
- * that came since is there to be sold. Asks the panels: not in a transaction.
+ * Looks at the panels that servers of these builds may stand on, each once; builds have keys of the caller.
+ * What makes no server is left out. That there is no room for what is wanted is not believed of an answer a
+ * panel gave before: room that came since is there to be sold. Asks the panels: not in a transaction.
  */
 export async function surveyRoom(
   deps: PanelDeps,
   db: Db,
   tenantId: string,
-  products: ReadonlyMap<string, Provisioning>,
+  builds: ReadonlyMap<string, Build>,
+  wanted: Iterable<string> = builds.keys(),
 ): Promise<RoomSurvey> {
   const offers = new Map<string, Offer>()
   const nodes = new Map<string, { node: NodeRow; needs: Need[] }>()
-  for (const [productId, provisioning] of products) {
-    const { eggId, nodeIds } = provisioning
-    const candidates = await listCandidates(db, { tenantId, eggId, nodeIds })
-    const need = needOf(provisioning)
-    offers.set(productId, { need, nodeIds: candidates.map(({ node }) => node.id) })
+  for (const [key, build] of builds) {
+    const candidates = await listCandidates(db, { tenantId, ...build })
+    const needs = candidates.map(({ node }) => [node.id, needOn(build, node.id)] as const)
+    offers.set(key, { needs: new Map(needs) })
     for (const { node } of candidates) {
-      const { needs = [] } = nodes.get(node.id) ?? {}
-      nodes.set(node.id, { node, needs: [...needs, need] })
+      const others = nodes.get(node.id)?.needs ?? []
+      nodes.set(node.id, { node, needs: [...others, needOn(build, node.id)] })
     }
   }
   const known = [...nodes.values()].map(({ node }) => node)
   const panels = panelsAmong(known, await listNodesAmong(db, tenantId, null))
   const askedMs = performance.now()
   const survey = await surveyOf(deps, { offers, panels }, nodes)
-  const oneOfEach = [...offers.keys()].map((productId) => ({ id: productId, productId }))
+  const oneOfEach = [...wanted].map((build) => ({ id: build, build }))
   if (placesFound(survey, [], oneOfEach)) return survey
   for (const node of known) forgetView(deps, node, askedMs)
   return surveyOf(deps, { offers, panels }, nodes)
@@ -95,9 +94,10 @@ async function surveyOf(
   return { takenAt, ...where, machines: new Map(await Promise.all(entries)) }
 }
 
-export function needOf({ limits, locationIds }: Provisioning): Need {
-  const { memoryMb, diskMb, cpuPercent } = limits
-  return { memoryMb, diskMb, cpuPercent, locationIds }
+/** What a server of a build takes on a connection, and where it may stand there. */
+export function needOn(build: Build, nodeId: string): Need {
+  const { memoryMb, diskMb, cpuPercent } = build.limits
+  return { memoryMb, diskMb, cpuPercent, locationIds: locationIdsOn(build, nodeId) }
 }
 
 async function machinesOf(
@@ -107,7 +107,8 @@ async function machinesOf(
 ): Promise<Machine[] | null> {
   const late = new AbortController()
   const asked = askFor(deps, node, needs).catch((error: unknown) => {
-    if (!(error instanceof PanelError)) deps.log.warn({ err: error }, 'capacity of a panel')
+    if (!(error instanceof PanelError))
+      deps.log.warn({ err: error }, 'the capacity of a panel could not be read')
     return null
   })
   const waited = sleep(WAIT_MS, null, { signal: late.signal }).catch(() => null)

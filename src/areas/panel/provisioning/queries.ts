@@ -1,23 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/index.ts'
 import { type EggRow, findEgg } from '../eggs/queries.ts'
+import { type Build, nodesOf } from '../locations/rules.ts'
 import type { NodeRow } from '../nodes/queries.ts'
 import { type Candidate, candidatesAmong } from './placements.ts'
-import type { Provisioning } from './schema.ts'
 
-type Choice = { tenantId: string } & Pick<Provisioning, 'eggId' | 'nodeIds'>
+type Choice = { tenantId: string } & Pick<Build, 'eggId' | 'nodeIds' | 'places'>
 
 /**
  * The panel connections that servers of a product can stand on, in the product's order: those it
- * names, or the egg's own. Empty when none has the egg, or when the egg is unknown.
+ * names, or the egg's own; where a location was chosen, those of them that it has places on, or all
+ * that it has places on. Empty when none has the egg, or when the egg is unknown.
  */
 export async function listCandidates(
   db: Db,
-  { tenantId, eggId, nodeIds }: Choice,
+  { tenantId, eggId, ...where }: Choice,
 ): Promise<Candidate[]> {
   const egg = await findEgg(db, { tenantId, id: eggId })
   if (!egg) return []
-  const ids = nodeIds.length > 0 ? nodeIds : egg.nodeId === null ? null : [egg.nodeId]
+  const ids = nodesOf(where) ?? (egg.nodeId === null ? null : [egg.nodeId])
+  if (ids?.length === 0) return []
   const nodes = await listNodesAmong(db, tenantId, ids)
   return candidatesAmong(nodes, await listEggsLike(db, nodes, [egg]), egg)
 }

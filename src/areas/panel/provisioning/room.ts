@@ -1,10 +1,10 @@
 import type { Db } from '#platform/database/index.ts'
-import type { PanelLocation } from '../clients/contract.ts'
+import type { Need, PanelLocation } from '../clients/contract.ts'
 import { PanelError } from '../clients/panel-error.ts'
 import { clientFor, type PanelDeps } from '../nodes/connections.ts'
 import { findNode } from '../nodes/queries.ts'
 import { freeOn, type Machine, placesFor, totalOn } from './capacity.ts'
-import { needOf, newView } from './live-capacity.ts'
+import { needOn, newView } from './live-capacity.ts'
 import type { Provisioning } from './schema.ts'
 
 /** A size with overallocation and what is left of it, in MiB; null is no limit. */
@@ -49,30 +49,31 @@ export async function roomOf(
   const machines = await Promise.all(
     found.map(async (it) => ({ ...it, freePorts: await view.freePorts(it.id) })),
   )
+  const need = product && needOn(product, nodeId)
   return {
-    machines: machines.map((it) => machineRoom(it, product)),
-    locations: locations.map((it) => locationRoom(it, machines, product)),
+    machines: machines.map((it) => machineRoom(it, need)),
+    locations: locations.map((it) => locationRoom(it, machines, need)),
   }
 }
 
-function machineRoom(machine: Machine, product: Provisioning | null): MachineRoom {
+function machineRoom(machine: Machine, need: Need | null): MachineRoom {
   const { id, name, fqdn, locationIds, maintenance } = machine
   return {
     ...{ id, name, fqdn, locationIds, public: machine.public, maintenance },
-    ...roomOn([machine], product),
+    ...roomOn([machine], need),
   }
 }
 
 function locationRoom(
   { id, name }: PanelLocation,
   all: readonly Machine[],
-  product: Provisioning | null,
+  need: Need | null,
 ): LocationRoom {
   const machines = all.filter((it) => it.public && !it.maintenance && it.locationIds.includes(id))
-  return { id, name, machines: machines.length, ...roomOn(machines, product) }
+  return { id, name, machines: machines.length, ...roomOn(machines, need) }
 }
 
-function roomOn(machines: readonly Machine[], product: Provisioning | null): Room {
+function roomOn(machines: readonly Machine[], need: Need | null): Room {
   const sum = (of: (machine: Machine) => number) =>
     machines.reduce((total, machine) => total + of(machine), 0)
   return {
@@ -85,7 +86,7 @@ function roomOn(machines: readonly Machine[], product: Provisioning | null): Roo
       freeMb: limited(sum((it) => freeOn(it).diskMb)),
     },
     freePorts: sum((it) => it.freePorts),
-    fits: product && placesFor(machines, needOf(product)),
+    fits: need && placesFor(machines, need),
   }
 }
 

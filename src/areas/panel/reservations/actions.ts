@@ -1,6 +1,6 @@
-import { unprocessable } from '#lib/problem.ts'
+import { Problem } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
-import type { Tx } from '#platform/database/index.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
 import {
   deletePlaced,
   deleteReservation,
@@ -14,30 +14,43 @@ import {
   updateReservation,
   updateReservations,
 } from './queries.ts'
-import { placesFound, type RoomSurvey, type Wanted } from './rules.ts'
+import {
+  type Alternative,
+  alternativesFor,
+  type Promised,
+  placesFound,
+  placesLeft,
+  type RoomSurvey,
+  type Wanted,
+} from './rules.ts'
 
 type Servers = OrderOfServers & {
   readonly servers: readonly Wanted[]
   readonly survey: RoomSurvey
 }
 
+type Elsewhere = {
+  /** What may be made instead of a build, by its key. */
+  readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
+}
+
 /**
  * Promises the servers of an order their places until `heldUntil`: one order after the other counts what
- * a panel has left, so the last place is promised once. Throws 422 `no_capacity`, and then nothing is
- * promised. What makes no server takes no place.
+ * a panel has left, so the last place is promised once. Throws 422 `no_capacity` with the locations that
+ * have room instead, and then nothing is promised. What makes no server takes no place.
  */
 export async function reserveRoom(
   tx: Tx,
-  { heldUntil, ...order }: Servers & { heldUntil: Instant },
+  { heldUntil, alternatives, ...order }: Servers & Elsewhere & { heldUntil: Instant },
   now: Instant,
 ): Promise<void> {
   const { tenantId, reference, servers, survey } = order
-  const found = await findPlaces(tx, order, now)
-  if (!found) throw noCapacity()
-  const rows = servers.flatMap(({ id, productId }) => {
-    const need = survey.offers.get(productId)?.need
+  const { found, promised } = await findPlaces(tx, order, now)
+  if (!found) throw noCapacity(alternativesFor(survey, promised, servers, alternatives))
+  const rows = servers.flatMap(({ id, build }) => {
     const nodeId = found.get(id)
-    return need && nodeId ? [{ tenantId, id, reference, nodeId, ...need, heldUntil }] : []
+    const need = nodeId && survey.offers.get(build)?.needs.get(nodeId)
+    return need ? [{ tenantId, id, reference, nodeId, ...need, heldUntil }] : []
   })
   await insertReservations(tx, rows)
 }
@@ -45,25 +58,28 @@ export async function reserveRoom(
 /**
  * The money of an order has come: its places are kept until its servers stand there. Where it came
  * after they could be relied on, they are looked for again in `survey`. False when they are known to be
- * gone, and then nothing has changed; safe to repeat.
+ * gone, and then nothing has changed; safe to repeat. `buildOf` are the keys of builds, by server.
  */
 export async function keepRoom(
   tx: Tx,
   order: OrderOfServers & { readonly survey: RoomSurvey | null },
-  productOf: ReadonlyMap<string, string>,
+  buildOf: ReadonlyMap<string, string>,
   now: Instant,
 ): Promise<boolean> {
   const rows = await listReservations(tx, order)
   const waiting = rows.filter(({ heldUntil }) => heldUntil !== null)
   const { survey } = order
   const lapsed = waiting.filter((row) => isLapsed(row, now))
-  const servers = lapsed.map(({ id }) => ({ id, productId: productOf.get(id) ?? '' }))
+  const servers = lapsed.map(({ id }) => ({ id, build: buildOf.get(id) ?? '' }))
   const found = survey
-    ? await findPlaces(tx, { ...order, servers, survey }, now)
+    ? (await findPlaces(tx, { ...order, servers, survey }, now)).found
     : new Map<string, string>()
   if (!found) return false
-  const kept = waiting.map(({ tenantId, id, nodeId }) => {
-    return { tenantId, id, nodeId: found.get(id) ?? nodeId, heldUntil: null }
+  const kept = waiting.map(({ tenantId, id, ...row }) => {
+    const nodeId = found.get(id) ?? row.nodeId
+    const need = survey?.offers.get(buildOf.get(id) ?? '')?.needs.get(nodeId)
+    const locationIds = found.has(id) && need ? need.locationIds : row.locationIds
+    return { tenantId, id, nodeId, locationIds, heldUntil: null }
   })
   await updateReservations(tx, kept)
   return true
@@ -84,31 +100,57 @@ export function markPlaced(tx: Tx, key: ReservationKey, now: Instant): Promise<v
   return updateReservation(tx, key, { placedAt: now })
 }
 
-/** A server is made on another connection than it was promised. */
+/** A server is made on another connection than it was promised, and in these locations of it. */
 export function moveReservation(
   tx: Tx,
-  key: ReservationKey & Pick<ReservationRow, 'nodeId'>,
+  { nodeId, locationIds, ...key }: ReservationKey & Pick<ReservationRow, 'nodeId' | 'locationIds'>,
 ): Promise<void> {
-  return updateReservation(tx, key, { nodeId: key.nodeId })
+  return updateReservation(tx, key, { nodeId, locationIds })
 }
 
-/** Places for servers of an order, with their connections locked; undefined when there are none. */
+type Found = {
+  /** The connection of each server; undefined where there is no room for all of them. */
+  readonly found: Map<string, string> | undefined
+  readonly promised: Promised[]
+}
+
+/** Places for servers of an order, with their connections locked, and what others were promised there. */
 async function findPlaces(
   tx: Tx,
   { survey, servers, ...order }: Servers,
   now: Instant,
-): Promise<Map<string, string> | undefined> {
+): Promise<Found> {
   const { takenAt, panels } = survey
-  if (servers.length === 0 || survey.offers.size === 0) return new Map()
+  if (servers.length === 0 || survey.offers.size === 0) return { found: new Map(), promised: [] }
   // What was promised on another connection to the same panel takes room on the same machines.
   const nodeIds = [...panels.keys()]
   await lockRoomOf(tx, order.tenantId, nodeIds)
   await deletePlaced(tx, order.tenantId, nodeIds, now)
   const rows = await listPromised(tx, order, { nodeIds, takenAt }, now)
   const promised = rows.map(({ nodeId, ...need }) => ({ nodeId, need }))
-  return placesFound(survey, promised, servers)
+  return { found: placesFound(survey, promised, servers), promised }
 }
 
-function noCapacity() {
-  return unprocessable('There is no room for this server at the moment.', 'no_capacity')
+/**
+ * How many servers of a build a survey has places for on each panel, what others were promised taken off; null
+ * where a panel is away. Without any lock: another may have a place a moment later.
+ */
+export async function placesNow(
+  db: Db,
+  { tenantId, survey, builds }: { tenantId: string; survey: RoomSurvey; builds: readonly string[] },
+  now: Instant,
+): Promise<Map<string, (number | null)[]>> {
+  const { takenAt, panels } = survey
+  const seen = { nodeIds: [...panels.keys()], takenAt }
+  const rows = await listPromised(db, { tenantId, reference: null }, seen, now)
+  const promised = rows.map(({ nodeId, ...need }) => ({ nodeId, need }))
+  return new Map(builds.map((build) => [build, placesLeft(survey, promised, build)]))
+}
+
+function noCapacity(alternatives: readonly string[]) {
+  const message = 'There is no room for this server at the moment.'
+  return new Problem(422, message, {
+    code: 'no_capacity',
+    ...(alternatives.length > 0 && { alternatives }),
+  })
 }

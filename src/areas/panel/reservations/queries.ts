@@ -30,21 +30,21 @@ export async function lockRoomOf(
 }
 
 /**
- * What others were promised on these connections and a survey of `takenAt` may not have seen. Who waits
+ * What others than an order (null: all) were promised on these connections and a survey of `takenAt` may not have seen. Who waits
  * for money is counted a minute longer than they may rely on it.
  */
 export function listPromised(
-  tx: Tx,
-  { tenantId, reference }: OrderOfServers,
+  db: Db,
+  { tenantId, reference }: { tenantId: string; reference: string | null },
   { nodeIds, takenAt }: { nodeIds: readonly string[]; takenAt: Instant },
   now: Instant,
 ): Promise<ReservationRow[]> {
-  return tx
+  return db
     .selectFrom('panel.reservations')
     .selectAll()
     .where('tenantId', '=', tenantId)
     .where('nodeId', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
-    .where('reference', '<>', reference)
+    .$if(reference !== null, (it) => it.where('reference', '<>', reference ?? ''))
     .where((it) => it.or([it('placedAt', 'is', null), it('placedAt', '>=', takenAt)]))
     .where((it) =>
       it.or([it('heldUntil', 'is', null), it('heldUntil', '>', later(now, -GRACE_MS))]),
@@ -91,7 +91,7 @@ export function listReservations(
 /** Writes where servers of an order go, and that they do not wait for money any more. */
 export function updateReservations(
   tx: Tx,
-  rows: readonly (ReservationKey & Pick<ReservationRow, 'nodeId' | 'heldUntil'>)[],
+  rows: readonly (ReservationKey & Pick<ReservationRow, 'nodeId' | 'locationIds' | 'heldUntil'>)[],
 ): Promise<void> {
   return updateRows(tx, 'panel.reservations', ['tenantId', 'id'], rows)
 }
@@ -99,7 +99,7 @@ export function updateReservations(
 export async function updateReservation(
   tx: Tx,
   { tenantId, id }: ReservationKey,
-  change: Partial<Pick<ReservationRow, 'nodeId' | 'placedAt'>>,
+  change: Partial<Pick<ReservationRow, 'nodeId' | 'locationIds' | 'placedAt'>>,
 ): Promise<void> {
   await tx
     .updateTable('panel.reservations')

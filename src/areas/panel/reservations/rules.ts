@@ -2,11 +2,11 @@ import type { Instant } from '#lib/time.ts'
 import type { Need } from '../clients/contract.ts'
 import { fits, freeOn, type Machine, placesFor } from '../provisioning/capacity.ts'
 
-/** Where servers of some products may stand, and what panels said of their machines. */
+/** Where servers of some builds may stand, and what panels said of their machines. */
 export type RoomSurvey = {
   /** Before the panels were asked: a server that was made since may be missing there. */
   readonly takenAt: Instant
-  /** What a server of a product takes, and the connections it may stand on; by product. */
+  /** What a server of a build takes on each connection that it may stand on; by the key of the build. */
   readonly offers: ReadonlyMap<string, Offer>
   /** The machines of a connection; null while its panel is away or slow. */
   readonly machines: ReadonlyMap<string, readonly Machine[] | null>
@@ -14,12 +14,13 @@ export type RoomSurvey = {
   readonly panels: ReadonlyMap<string, string>
 }
 
-export type Offer = { readonly nodeIds: readonly string[]; readonly need: Need }
+export type Offer = { readonly needs: ReadonlyMap<string, Need> }
 
 /** A place on a connection that a server was promised. */
 export type Promised = { readonly nodeId: string; readonly need: Need }
 
-export type Wanted = { readonly id: string; readonly productId: string }
+/** A server, and the key of what it is made of and where it may stand. */
+export type Wanted = { readonly id: string; readonly build: string }
 
 /**
  * On which connection each server goes, by server: the one with the most room, else one of which that is
@@ -31,18 +32,69 @@ export function placesFound(
   promised: readonly Promised[],
   wanted: readonly Wanted[],
 ): Map<string, string> | undefined {
-  const left = roomOf(survey)
-  for (const { nodeId, need } of promised) take(left(nodeId) ?? [], need)
+  const { found, full } = placed(survey, promised, wanted)
+  return full === null ? found : undefined
+}
+
+/** Places servers one after the other, up to the first for whose build there is no room. */
+function placed(
+  survey: RoomSurvey,
+  promised: readonly Promised[],
+  wanted: readonly Wanted[],
+): { found: Map<string, string>; full: string | null } {
+  const left = roomAfter(survey, promised)
   const found = new Map<string, string>()
-  for (const { id, productId } of wanted) {
-    const { nodeIds = [], need } = survey.offers.get(productId) ?? {}
-    if (!need) continue
-    const nodeId = roomiest(nodeIds, left, need)
-    if (nodeId === undefined) return undefined
-    take(left(nodeId) ?? [], need)
-    found.set(id, nodeId)
+  for (const { id, build } of wanted) {
+    const offer = survey.offers.get(build)
+    if (!offer) continue
+    const place = roomiest(offer, left)
+    if (!place) return { found, full: build }
+    take(left(place.nodeId) ?? [], place.need)
+    found.set(id, place.nodeId)
   }
-  return found
+  return { found, full: null }
+}
+
+/**
+ * How many servers of a build still fit on each connection that it may stand on, what is promised taken off;
+ * null where a panel is away. Empty for a build that may stand nowhere.
+ */
+export function placesLeft(
+  survey: RoomSurvey,
+  promised: readonly Promised[],
+  build: string,
+): (number | null)[] {
+  const left = roomAfter(survey, promised)
+  // Connections to one panel share its machines: each panel is counted once.
+  const counted = new Map<string, number | null>()
+  for (const [nodeId, need] of survey.offers.get(build)?.needs ?? []) {
+    const machines = left(nodeId)
+    const panel = survey.panels.get(nodeId) ?? nodeId
+    const before = counted.get(panel) ?? 0
+    counted.set(panel, machines && Math.max(before, placesFor(machines, need)))
+  }
+  return [...counted.values()]
+}
+
+/** What may be made instead of a build: the same elsewhere, by the key of that build. */
+export type Alternative = { readonly build: string; readonly slug: string }
+
+/**
+ * The slugs of the locations in which all that is wanted would have its places, if what there is no room for
+ * were made there instead.
+ */
+export function alternativesFor(
+  survey: RoomSurvey,
+  promised: readonly Promised[],
+  wanted: readonly Wanted[],
+  others: ReadonlyMap<string, readonly Alternative[]>,
+): string[] {
+  const { full } = placed(survey, promised, wanted)
+  const elsewhere = (full !== null && others.get(full)) || []
+  return elsewhere.flatMap(({ build, slug }) => {
+    const moved = wanted.map((it) => (it.build === full ? { ...it, build } : it))
+    return placesFound(survey, promised, moved) ? [slug] : []
+  })
 }
 
 type Room = (nodeId: string) => Machine[] | null
@@ -65,14 +117,21 @@ function roomOf({ machines, panels }: RoomSurvey): Room {
   return (nodeId) => lists.get(panels.get(nodeId) ?? '') ?? null
 }
 
-function roomiest(nodeIds: readonly string[], left: Room, need: Need): string | undefined {
-  const counted = nodeIds.map((id) => {
-    const machines = left(id)
-    return { id, places: machines ? placesFor(machines, need) : null }
+/** The machines that are left once everything that was promised stands. */
+function roomAfter(survey: RoomSurvey, promised: readonly Promised[]): Room {
+  const left = roomOf(survey)
+  for (const { nodeId, need } of promised) take(left(nodeId) ?? [], need)
+  return left
+}
+
+function roomiest({ needs }: Offer, left: Room): { nodeId: string; need: Need } | undefined {
+  const counted = [...needs].map(([nodeId, need]) => {
+    const machines = left(nodeId)
+    return { nodeId, need, places: machines ? placesFor(machines, need) : null }
   })
-  const known = counted.flatMap(({ id, places }) => (places ? { id, places } : []))
+  const known = counted.flatMap((it) => (it.places ? { ...it, places: it.places } : []))
   const [first] = known.sort((a, b) => b.places - a.places)
-  return (first ?? counted.find(({ places }) => places === null))?.id
+  return first ?? counted.find(({ places }) => places === null)
 }
 
 /**

@@ -46,7 +46,7 @@ export async function connectionOf(
     ports: server.allocations.map(({ id, ip, alias, port }) => ({
       ...{ ip, alias, port, primary: id === server.allocationId },
     })),
-    location: location?.name ?? null,
+    location: service.location?.name ?? location?.name ?? null,
     sftp:
       node && username
         ? { host: node.fqdn, port: node.sftpPort, username: `${username}.${server.identifier}` }
@@ -88,7 +88,8 @@ async function asked<T>(deps: PanelDeps, ask: () => Promise<T | null>): Promise<
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof PanelError)) deps.log.warn({ err: error }, 'connection of a server')
+    if (!(error instanceof PanelError))
+      deps.log.warn({ err: error }, 'the connection of a server could not be read')
     return null
   }
 }

@@ -8,6 +8,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { nobody } from '#users'
 import { syncMembers } from '../members/jobs.ts'
+import { deleteNotesOf } from '../notes/queries.ts'
 import { ofPerson } from '../reports/queries.ts'
 import { forgetHandovers } from '../tasks/queries.ts'
 import { forgetPanelAccount } from './jobs.ts'
@@ -46,6 +47,7 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
   await deleteMemberships(tx, person)
   await forgetServiceDetails(tx, person)
   await forgetHandovers(tx, person)
+  await deleteNotesOf(tx, person)
   const objectIds = await listServiceIdsOf(tx, person)
   await eraseChangesOf(tx, { tenantId, objectIds }, now)
   for (const serviceId of await forgetSubuser(tx, person, nobody(userId).email)) {

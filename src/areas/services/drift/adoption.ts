@@ -50,6 +50,7 @@ export async function adoptServer(
       ...{ environment: {}, priceCents: price.priceCents, valueCents: cents(0), currency },
       ...{ interval: plan.interval, intervalCount: plan.intervalCount, trialDays: 0 },
       ...{ priceMicros: null, setupFeeCents: cents(0), immediateStart: true, coupons: [] },
+      locationId: null,
       ...{ externalId: `svc-${newId()}`, createdAt: now },
     },
   ])

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { boundary } from '#lib/periods.ts'
 import { Problem } from '#lib/problem.ts'
-import type { PriceMode } from '#lib/tax.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { ServiceRow } from '../queries.ts'
 import { salesFor } from '../renewals/billing.ts'
 import { invoiceAtOf } from '../renewals/rules.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
-import { convertedPrices } from './prices.ts'
+import { convertedPrices, formerModeOf, isConverted, type PriceTerms } from './prices.ts'
 import { PERIOD } from './queries.ts'
 import { RENEWS, type RunningPeriods } from './renewals.ts'
 
@@ -56,13 +55,7 @@ export type RenewalPreview = {
 }
 
 type Which = { readonly tenantId: string; readonly importId: string }
-export type PreviewTerms = {
-  /** The tax mode of the old prices if it differs from the shop's. */
-  readonly from: PriceMode | null
-  readonly to: PriceMode
-  readonly keepTotal: boolean
-  readonly runningPeriods: RunningPeriods
-}
+export type PreviewTerms = PriceTerms & { readonly runningPeriods: RunningPeriods }
 
 const HORIZON_DAYS = 60
 
@@ -107,11 +100,11 @@ export async function expectedInvoices(
   now: Instant,
 ): Promise<{ invoices: ExpectedInvoice[]; last: string | null }> {
   const all = await listTimed(db, which, terms, now)
-  const periods = all.flatMap(({ service, number, preview }) =>
+  const periods = all.flatMap(({ service, covered, number, preview }) =>
     number === null
       ? []
       : Array.from({ length: preview.invoices }, (_, count) => {
-          return { service: afterCovered(service, count), number: number + count, preview }
+          return { service, covered: covered + count, number: number + count, preview }
         }),
   )
   const sales = await salesOf(db, which.tenantId, { timed: periods, terms }, now)
@@ -151,18 +144,28 @@ async function listTimed(
     const preview = basisOf(service, known, terms)
     const { anchorAt: anchor } = service
     const whyNot = whyNotBilled(service, known) ?? (anchor ? null : ('no_due_date' as const))
-    if (whyNot || !anchor) return [{ service, number: null, preview: { ...preview, whyNot } }]
+    const { covered } = known
+    if (whyNot || !anchor) {
+      return [{ service, covered, number: null, preview: { ...preview, whyNot } }]
+    }
     const number = firstNumber(service, anchor, { ...known, ...terms }, now)
     const when = (it: number) => invoiceAtOf({ anchor, cycle: service, leads }, it)
     const periodStart = boundary(anchor, service, number)
     const timed = { periodStart, invoiceAt: when(number), invoices: countUntil(when, number, now) }
-    const sold = afterCovered(service, known.covered)
-    return [{ service: sold, number, preview: { ...preview, ...timed } }]
+    return [{ service, covered, number, preview: { ...preview, ...timed } }]
   })
 }
 
-/** A service and the number of the first period that is invoiced here; null where none is. */
-type Timed = { service: ServiceRow; number: number | null; preview: RenewalPreview }
+/**
+ * A service, the number of periods that were invoiced before, and the number of the first that is invoiced here; null where
+ * none is.
+ */
+type Timed = {
+  service: ServiceRow
+  covered: number
+  number: number | null
+  preview: RenewalPreview
+}
 
 /** A service whose coupons have counted for the periods that open invoices of the other system cover. */
 function afterCovered(service: ServiceRow, covered: number): ServiceRow {
@@ -257,7 +260,7 @@ function basisOf(
       discounts.includes('promotion_apart') || discounts.includes('promotion_included'),
     ],
     ['promotion_unclear', discounts.includes('promotion_unclear')],
-    ['price_converted', terms.from !== null && terms.keepTotal],
+    ['price_converted', isConverted(service, terms)],
     ['no_server', nodeId === null],
   ]
   return {
@@ -298,7 +301,8 @@ async function pricedAll(
   const shown = new Map(
     billed.map(({ service, number, preview }, index) => {
       const sale = sales[index]
-      return [service.id, withPrice(preview, { sale, number: number ?? 0, terms })]
+      const isGross = formerModeOf(service, terms.from) === 'inclusive'
+      return [service.id, withPrice(preview, { sale, number: number ?? 0, isGross })]
     }),
   )
   return all.map(({ service, preview }) => shown.get(service.id) ?? preview)
@@ -311,12 +315,12 @@ async function salesOf(
   { timed, terms }: { timed: readonly Timed[]; terms: PreviewTerms },
   now: Instant,
 ): Promise<Sale[]> {
-  const services = timed.map(({ service }) => service)
-  const isConverted = terms.from !== null && terms.keepTotal
-  const prices = isConverted
-    ? await convertedPrices(db, tenantId, { services, to: terms.to }, now)
-    : []
-  const periods = timed.map(({ service, number }, index) => {
+  const services = new Map(timed.map(({ service }) => [service.id, service]))
+  const converted = [...services.values()].filter((it) => isConverted(it, terms))
+  const found = await convertedPrices(db, tenantId, { services: converted, to: terms.to }, now)
+  const priced = new Map(converted.map(({ id }, index) => [id, found[index]]))
+  const prices = timed.map(({ service }) => priced.get(service.id))
+  const periods = timed.map(({ service, covered, number }, index) => {
     const { productId, planId, anchorAt } = service
     const anchor = anchorAt ?? now
     const start = boundary(anchor, service, number ?? 0)
@@ -324,7 +328,7 @@ async function salesOf(
     const price = prices[index]
     const sold = price && 'priceCents' in price ? { ...service, ...price } : service
     return {
-      service: sold,
+      service: afterCovered(sold, covered),
       plan: { productId, planId, cycle: service, anchor },
       period,
       dueAt: start,
@@ -341,7 +345,7 @@ type Sale = Awaited<ReturnType<typeof salesFor>>[number] | { failure: unknown }
 
 function withPrice(
   preview: RenewalPreview,
-  { sale, number, terms }: { sale: Sale | undefined; number: number; terms: PreviewTerms },
+  { sale, number, isGross }: { sale: Sale | undefined; number: number; isGross: boolean },
 ): RenewalPreview {
   if (!sale) return { ...preview, whyNot: 'not_priced' }
   if ('failure' in sale) {
@@ -349,7 +353,7 @@ function withPrice(
     return { ...preview, whyNot: 'not_priced', detail: sale.failure.message }
   }
   const { netCents: newNetCents, totalCents: newTotalCents } = sale.document
-  const isMore = terms.from === 'inclusive' && newTotalCents > preview.oldCents
+  const isMore = isGross && newTotalCents > preview.oldCents
   const isCovered = preview.notices.includes('invoiced_there')
   const notices: Notice[] = [
     ...preview.notices,

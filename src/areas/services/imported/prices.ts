@@ -12,6 +12,29 @@ import { NOT_BEGUN } from './renewals.ts'
 
 type Which = { readonly tenantId: string; readonly importId: string }
 
+/** How the prices of an import were meant, and what this shop makes of them. */
+export type PriceTerms = {
+  /** Whether the prices of the other system include tax. */
+  readonly from: PriceMode
+  /** The same of this shop. */
+  readonly to: PriceMode
+  /** Whether customers go on paying the same total. */
+  readonly keepTotal: boolean
+}
+
+/** Whether the old price of an imported service includes tax: where none was charged, customers paid it unchanged. */
+export function formerModeOf({ imported }: Pick<ServiceRow, 'imported'>, from: PriceMode) {
+  return imported?.untaxed ? 'inclusive' : from
+}
+
+/** Whether a service has its price converted to the mode of this shop. */
+export function isConverted(
+  service: Pick<ServiceRow, 'imported'>,
+  { from, to, keepTotal }: PriceTerms,
+): boolean {
+  return keepTotal && formerModeOf(service, from) !== to
+}
+
 const AT_ONCE = 500
 
 /** Imported services that do not renew yet, keyset-paginated by id. */
@@ -37,41 +60,41 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
  */
 export async function convertPrices(
   tx: Tx,
-  { to, ...which }: Which & { readonly to: PriceMode },
+  { terms, ...which }: Which & { readonly terms: PriceTerms },
   now: Instant,
 ): Promise<number> {
   let converted = 0
   for (let after = FIRST; ; ) {
-    const services = await listNotBegun(tx, which, after)
-    const prices = await convertedPrices(tx, which.tenantId, { services, to }, now)
+    const page = await listNotBegun(tx, which, after)
+    const services = page.filter((it) => isConverted(it, terms))
+    const prices = await convertedPrices(tx, which.tenantId, { services, to: terms.to }, now)
     const known = prices.map((it) => {
       if ('failure' in it) throw it.failure
       return it
     })
     converted += await updatePrices(tx, which.tenantId, known, now)
-    const last = services.at(-1)
-    if (!last || services.length < AT_ONCE) return converted
+    const last = page.at(-1)
+    if (!last || page.length < AT_ONCE) return converted
     after = last.id
   }
 }
 
 export type NewPrice = { id: string; priceCents: Cents; coupons: Record<string, unknown>[] }
+type Converted = NewPrice | { failure: unknown }
 
-/** The converted price of each service, in order, at which its customer pays the same total, or the error that prevents it. */
+/**
+ * The converted price of each service, in order, at which its customer pays the same total, or the error that prevents it.
+ * Not every total is a whole net amount and its tax: where this one is not, the customer pays a cent less, never more.
+ */
 export async function convertedPrices(
   tx: Db,
   tenantId: string,
   { services, to }: { services: readonly ServiceRow[]; to: PriceMode },
   now: Instant,
-): Promise<(NewPrice | { failure: unknown })[]> {
-  const periods = services.map((service) => {
-    const { productId, planId } = service
-    const anchor = service.anchorAt ?? now
-    const period = { start: anchor, end: boundary(anchor, service, 1) }
-    return { service, plan: { productId, planId, cycle: service, anchor }, period, dueAt: now }
-  })
-  const sales = await salesFor(tx, tenantId, periods, now)
-  return sales.map((sale) => {
+): Promise<Converted[]> {
+  if (services.length === 0) return []
+  const sales = await salesFor(tx, tenantId, firstPeriods(services, now), now)
+  const prices = sales.map((sale): Converted => {
     if ('failure' in sale) return { failure: sale.failure }
     const { id, priceCents, coupons } = sale.service
     const rate = sale.document.lines[0]?.tax.rateBasisPoints ?? null
@@ -84,6 +107,60 @@ export async function convertedPrices(
         : coupon
     })
     return { id, priceCents: convert(priceCents), coupons: kept }
+  })
+  if (to === 'inclusive') return prices
+  // Taken for a net price, the gross one is what the customer has paid, after discounts.
+  const paid = sales.map((sale) => ('document' in sale ? sale.document.netCents : cents(0)))
+  return lowered(tx, tenantId, { services, prices, paid }, now)
+}
+
+/** At most so many cents are more than one rounding of the price, one of a discount and one of the tax. */
+const ROUNDINGS = 3
+
+type ToLower = {
+  readonly services: readonly ServiceRow[]
+  readonly prices: readonly Converted[]
+  readonly paid: readonly Cents[]
+}
+
+/** The net prices, each lowered until its total is at most what was paid before. */
+async function lowered(
+  tx: Db,
+  tenantId: string,
+  { services, prices, paid }: ToLower,
+  now: Instant,
+): Promise<Converted[]> {
+  const found = [...prices]
+  for (let round = 0; round < ROUNDINGS; round += 1) {
+    const priced = services.flatMap((service, index) => {
+      const price = found[index]
+      return price && 'priceCents' in price ? { index, service: { ...service, ...price } } : []
+    })
+    const periods = firstPeriods(
+      priced.map(({ service }) => service),
+      now,
+    )
+    const sales = await salesFor(tx, tenantId, periods, now)
+    const above = priced.filter(({ index }, place) => {
+      const sale = sales[place]
+      return sale && 'document' in sale && sale.document.totalCents > (paid[index] ?? 0)
+    })
+    if (above.length === 0) break
+    for (const { index, service } of above) {
+      const { id, coupons } = service
+      found[index] = { id, coupons, priceCents: cents(Math.max(0, service.priceCents - 1)) }
+    }
+  }
+  return found
+}
+
+/** The first period of each service that this shop invoices, to price it. */
+function firstPeriods(services: readonly ServiceRow[], now: Instant) {
+  return services.map((service) => {
+    const { productId, planId } = service
+    const anchor = service.anchorAt ?? now
+    const period = { start: anchor, end: boundary(anchor, service, 1) }
+    return { service, plan: { productId, planId, cycle: service, anchor }, period, dueAt: now }
   })
 }
 

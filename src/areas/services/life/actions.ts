@@ -5,6 +5,7 @@ import { cents } from '#lib/money.ts'
 import { badRequest, conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { notify } from '#notifications'
+import { findLocation } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findPlan, priceIn } from '#store'
@@ -17,7 +18,7 @@ import { assertPriceNotice } from '../renewals/rules.ts'
 import { settlePeriods } from '../renewals/settlement.ts'
 import { tenantTermsOf } from '../renewals/tenant-terms.ts'
 import { isBilled, isPlannedInvoiced, nextOf, plannedFrom } from '../renewals/terms.ts'
-import { isUndelivered, statusOf } from '../rules.ts'
+import { assertServer, isUndelivered, statusOf } from '../rules.ts'
 import { SUSPEND_REASONS } from '../schema.ts'
 import { liftReasons } from '../states/actions.ts'
 import { assertNotEnding } from '../states/rules.ts'
@@ -269,12 +270,13 @@ async function renewAfterNoting(
 
 /**
  * What administrators change: as its owner does, and the price from a day on, of which the owner is
- * told 30 days ahead (R4.10). Throws 400 for a price without a day, 422 for too short a notice.
+ * told 30 days ahead (R4.10), and the location once they have moved its server. Throws 400 for a price without a
+ * day and for a location that does not exist, 422 for too short a notice.
  */
 export async function changeAsAdmin(
   tx: Tx,
   service: ServiceRow,
-  { priceCents, effectiveFrom, cancelAtPeriodEnd, ...change }: AdminServiceChange,
+  { priceCents, effectiveFrom, cancelAtPeriodEnd, locationId, ...change }: AdminServiceChange,
   now: Instant,
 ): Promise<void> {
   if ((priceCents === undefined) !== (effectiveFrom === undefined)) {
@@ -282,6 +284,7 @@ export async function changeAsAdmin(
     throw badRequest('A new price needs the day it counts from.', [{ path, message: 'is missing' }])
   }
   await changeService(tx, service, change, now)
+  if (locationId !== undefined) await moveService(tx, service, locationId)
   if (cancelAtPeriodEnd === true && !service.cancelAtPeriodEnd) {
     await cancelService(tx, service, { at: 'period_end' }, now)
   }
@@ -296,6 +299,17 @@ export async function changeAsAdmin(
   const data = { name, amountCents: priceCents, currency, effectiveFrom, delivery }
   const link = `/servers/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'price_change', data, link }, now)
+}
+
+/** Notes the location in which a service's server stands from now on; staff have moved it. Throws 400, 409. */
+async function moveService(tx: Tx, service: ServiceRow, locationId: string | null): Promise<void> {
+  assertServer(service)
+  const { tenantId } = service
+  if (locationId !== null && !(await findLocation(tx, { tenantId, id: locationId }))) {
+    const details = [{ path: 'locationId', message: 'does not exist' }]
+    throw badRequest('locationId does not exist.', details)
+  }
+  await updateService(tx, service, { locationId })
 }
 
 /** How a service ends that staff terminate. */

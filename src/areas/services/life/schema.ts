@@ -62,6 +62,11 @@ export const AdminServiceChange = Body({
   cancelAtPeriodEnd: Type.Optional(Type.Boolean()),
   priceCents: Type.Optional(Price),
   effectiveFrom: Type.Optional(DayOn),
+  locationId: Type.Optional(
+    Type.Union([Id, Type.Null()], {
+      description: 'After staff have moved its server',
+    }),
+  ),
 })
 export type AdminServiceChange = Static<typeof AdminServiceChange>
 

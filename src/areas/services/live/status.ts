@@ -36,7 +36,8 @@ async function ask(
     const seen = await client.resources(serverUuid)
     return { available: true, ...seen, observedAt: deps.clock.now() }
   } catch (error) {
-    if (!(error instanceof PanelError)) deps.log.warn({ err: error }, 'live status of a server')
+    if (!(error instanceof PanelError))
+      deps.log.warn({ err: error }, 'the live status of a server could not be read')
     return AWAY
   }
 }

@@ -2,7 +2,15 @@ import { HOUSE_REASONS, reasonForStaff } from '#billing'
 import type { Cents } from '#lib/money.ts'
 import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
-import { findNode, listCandidates, moveReservation, type PanelServer } from '#panel'
+import {
+  findNode,
+  listCandidates,
+  listPlaces,
+  locationIdsOn,
+  moveReservation,
+  type PanelServer,
+  type Place,
+} from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findProduct } from '#store'
@@ -55,10 +63,10 @@ export async function retryNow(tx: Tx, service: ServiceRow, now: Instant): Promi
 }
 
 /**
- * Sets a locked service that has no server yet up on another panel connection or in other locations.
- * What an earlier try may have left behind is deleted first, unless that panel is given up. Throws 404
- * for a connection that is not there, 409 for a service that has its server or is being worked on, 422
- * where its egg is not.
+ * Sets a locked service that has no server yet up on another panel connection or in other locations of panels,
+ * within the location that its customer chose. What an earlier try may have left behind is deleted first, unless
+ * that panel is given up. Throws 404 for a connection that is not there, 409 for a service that has its server or
+ * is being worked on, 422 where its egg is not, and `location_fixed` outside of its location.
  */
 export async function replaceServer(
   tx: Tx,
@@ -70,6 +78,7 @@ export async function replaceServer(
   assertServer(service)
   if (nodeId && !(await findNode(tx, { tenantId, id: nodeId }))) throw notFound('Node')
   assertSettingUp(service)
+  const places = await placesWithin(tx, service, { nodeId, locationIds })
   const key = { tenantId, serviceId }
   const row = await lockProvisioning(tx, key)
   if (row?.linksServer) {
@@ -81,7 +90,7 @@ export async function replaceServer(
   const product = await findProduct(tx, { tenantId, id: productId })
   const eggId = product?.provisioning?.eggId
   const nodeIds = nodeId ? [nodeId] : (product?.provisioning?.nodeIds ?? [])
-  const candidates = eggId ? await listCandidates(tx, { tenantId, eggId, nodeIds }) : []
+  const candidates = eggId ? await listCandidates(tx, { tenantId, eggId, nodeIds, places }) : []
   if (candidates.length === 0) {
     throw unprocessable('Its egg is not on that panel connection.', 'no_panel', [
       { path: 'nodeId', message: 'does not have the egg of this product' },
@@ -94,10 +103,39 @@ export async function replaceServer(
     ...{ serverId: null, serverUuid: null, identifier: null, address: null },
     nodeId: nodeId ?? null,
   })
-  if (nodeId) await moveReservation(tx, { tenantId, id: serviceId, nodeId })
+  if (nodeId) {
+    const provisioning = { locationIds: locationIds ?? product?.provisioning?.locationIds ?? [] }
+    const there = locationIdsOn({ ...provisioning, places }, nodeId)
+    await moveReservation(tx, { tenantId, id: serviceId, nodeId, locationIds: there })
+  }
   await upsertProvisioning(tx, key, { now, uncertainSince, byStaff: true })
   await updateProvisioning(tx, key, { leavingNodeId, locationIds: locationIds ?? null })
   await enqueue(tx, provision, key)
+}
+
+/**
+ * The places of a service's location that a new server may stand in, null without a location. Throws 422
+ * `location_fixed` where staff name a connection or locations of a panel outside of it.
+ */
+async function placesWithin(
+  tx: Tx,
+  { tenantId, locationId }: ServiceRow,
+  { nodeId, locationIds }: { nodeId: string | undefined; locationIds: string[] | undefined },
+): Promise<Place[] | null> {
+  if (locationId === null) return null
+  const all = await listPlaces(tx, tenantId, [locationId])
+  const places = all.filter(
+    (it) =>
+      (nodeId === undefined || it.nodeId === nodeId) &&
+      (locationIds === undefined || locationIds.includes(it.remoteId)),
+  )
+  const outside = locationIds?.some((id) => !all.some(({ remoteId }) => remoteId === id))
+  if (places.length > 0 && !outside) return places
+  const path = nodeId !== undefined && places.length === 0 ? 'nodeId' : 'locationIds'
+  const message = 'The server must stay in the location that its customer chose.'
+  throw unprocessable(message, 'location_fixed', [
+    { path, message: 'is outside of the location of the service' },
+  ])
 }
 
 /**

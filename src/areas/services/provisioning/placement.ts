@@ -1,13 +1,17 @@
 import {
+  type Build,
   type Candidate,
   capacityOf,
   type EggRow,
   findReservedNode,
   listCandidates,
+  listPlaces,
+  locationIdsOn,
   type Provisioning,
   placementsFor,
   type ServerDraft,
 } from '#panel'
+import type { Db } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import type { ServiceRow } from '../queries.ts'
 
@@ -20,31 +24,61 @@ export type Plan = {
   provisioning: Provisioning
 }
 
+type Placed = Pick<ServiceRow, 'tenantId' | 'id' | 'nodeId' | 'serverId' | 'locationId'>
+
 /**
  * Where a service's server goes: where it was begun, else where it was promised a place, as long as there
- * is one, else the connection with the most room. One that seems full is still asked, for the panel knows best. Null when no connection has the egg.
+ * is one, else the connection with the most room. One that seems full is still asked, for the panel knows best.
+ * Null when no connection has the egg, or none of those that have it is in the location of the service. `only`
+ * are the locations of panels that staff have restricted it to.
  */
 export async function placeFor(
   context: JobContext,
-  { tenantId, id, nodeId }: Pick<ServiceRow, 'tenantId' | 'id' | 'nodeId'>,
+  service: Placed,
   provisioning: Provisioning,
+  only: readonly string[] | null = null,
 ): Promise<Plan | null> {
-  const { eggId, nodeIds, locationIds } = provisioning
-  const candidates = await listCandidates(context.db, { tenantId, eggId, nodeIds })
+  const { tenantId, id, nodeId, serverId } = service
+  const build = await builtAt(context.db, service, provisioning, only)
+  // A server that is there stays on its panel, though its location may have no place on it by now.
+  const isMade = serverId !== null
+  const candidates = await listCandidates(context.db, {
+    ...{ tenantId, ...build, places: isMade ? null : (build.places ?? null) },
+  })
   const begun = candidates.find(({ node }) => node.id === nodeId)
-  if (nodeId) return begun ? planOn(begun, provisioning) : null
-  const places = await capacityOf(context, context.db, { tenantId, provisioning })
+  if (nodeId) return begun ? planOn(begun, build) : null
+  const places = await capacityOf(context, context.db, { tenantId, build })
   const reserved = await findReservedNode(context.db, { tenantId, id })
   const promised = candidates.find(({ node }) => node.id === reserved)
-  if (promised && places.get(promised.node.id)) return planOn(promised, provisioning)
-  const [best = candidates[0]] = placementsFor(candidates, places, locationIds)
-  return best ? planOn(best, provisioning) : null
+  if (promised && places.get(promised.node.id)) return planOn(promised, build)
+  const [best = candidates[0]] = placementsFor(candidates, places, build.locationIds)
+  return best ? planOn(best, build) : null
 }
 
-function planOn({ node, egg }: Candidate, provisioning: Provisioning): Plan | null {
+/** What a service's server is made of, in the places of the location that was chosen for it. */
+async function builtAt(
+  db: Db,
+  { tenantId, locationId }: Pick<ServiceRow, 'tenantId' | 'locationId'>,
+  provisioning: Provisioning,
+  only: readonly string[] | null,
+): Promise<Build> {
+  if (locationId === null) return only ? { ...provisioning, locationIds: [...only] } : provisioning
+  const places = await listPlaces(db, tenantId, [locationId])
+  return {
+    ...provisioning,
+    places: only ? places.filter((it) => only.includes(it.remoteId)) : places,
+  }
+}
+
+function planOn({ node, egg }: Candidate, build: Build): Plan | null {
+  const { places: _, ...provisioning } = build
+  const locationIds = locationIdsOn(build, node.id)
   return egg.remoteId === null
     ? null
-    : { nodeId: node.id, egg, remoteEggId: egg.remoteId, provisioning }
+    : {
+        ...{ nodeId: node.id, egg, remoteEggId: egg.remoteId },
+        provisioning: { ...provisioning, locationIds },
+      }
 }
 
 /** Limits and place of a server, as its product says. */

@@ -97,18 +97,21 @@ async function planFor(
   if (!provisioning) {
     return { code: 'no_blueprint', detail: 'The product does not say what to install.', at }
   }
-  const plan = await placeFor(context, service, {
-    ...provisioning,
-    // Where it was begun it goes on, though the product may be sold elsewhere by now.
-    ...(service.nodeId && { nodeIds: [service.nodeId] }),
-    ...(locationIds && { locationIds }),
-  })
+  // Where it was begun it goes on, though the product may be sold elsewhere by now.
+  const begun = service.nodeId ? { ...provisioning, nodeIds: [service.nodeId] } : provisioning
+  const plan = await placeFor(context, service, begun, locationIds)
   if (!plan) return { code: 'no_panel', detail: 'The egg is on none of the product’s panels.', at }
   const { nodeId } = plan
   if (!service.nodeId) {
     await transact(async (tx) => {
       await updateService(tx, service, { nodeId })
-      await moveReservation(tx, { ...service, nodeId })
+      const { id } = service
+      await moveReservation(tx, {
+        tenantId,
+        id,
+        nodeId,
+        locationIds: plan.provisioning.locationIds,
+      })
     })
   }
   return plan
@@ -120,6 +123,11 @@ async function lookAndCreate(work: Work): Promise<Instant | null> {
   const outcome = await outcomeOf(client.findServerByExternalId(service.externalId))
   const next = afterLook(stateOf(row), { outcome, expected }, context.clock.now(), Math.random)
   if (next.step.step !== 'create') return follow(work, next)
+  // Without a name of a location there, the panel would choose any of its machines.
+  if (service.locationId !== null && plan.provisioning.locationIds.length === 0) {
+    const detail = 'The location of the service has no place on this panel.'
+    return end(context, row, { code: 'no_panel', detail, at: context.clock.now() })
+  }
   const user = await panelUserFor(context, { service, nodeId: plan.nodeId, client })
   if (user instanceof PanelError) return retry(work, user)
   if (typeof user !== 'number') return end(context, row, user)

@@ -1,5 +1,6 @@
 import {
   creditInvoice,
+  type GivenUp,
   giveUpImported,
   type InvoiceRow,
   numberInvoice,
@@ -55,7 +56,7 @@ async function keepUsed(
   if (isShorter) await updatePeriod(tx, row, { endsAt: usedUntil })
   if (!invoice || creditCents === 0) return
   if (invoice.imported) {
-    const given = { invoice, serviceId: row.serviceId, amountCents: creditCents }
+    const given = { invoice, serviceId: row.serviceId, amountCents: creditCents, creditPaid: true }
     return giveUpPart(tx, given, now)
   }
   // Of an invoice that is to be numbered with its first money, no part can be credited before.
@@ -79,7 +80,8 @@ async function voidPeriod(
   await updatePeriod(tx, row, { voidedAt: now, dunningAt: null, voidReason: reason })
   if (!invoice) return
   if (invoice.imported) {
-    return giveUpPart(tx, { invoice, serviceId: row.serviceId, amountCents: shareCents }, now)
+    const given = { invoice, serviceId: row.serviceId, amountCents: shareCents, creditPaid: true }
+    return giveUpPart(tx, given, now)
   }
   const key = { tenantId: invoice.tenantId, invoiceId: invoice.id }
   // The service is gone whatever a bank decides; a lost dispute takes it from the credit again.
@@ -94,15 +96,16 @@ async function voidPeriod(
   else await creditInvoice(tx, wanted, now)
 }
 
-type GivenUp = { invoice: InvoiceRow; serviceId: string; amountCents: Cents }
+type GivenUpPart = GivenUp & { invoice: InvoiceRow; serviceId: string }
 
-/** The amount to write off on an imported invoice, which may be for other things too, and its service. */
+/** The amount to give up on an imported invoice, which may be for other things too, and its service. */
 async function giveUpPart(
   tx: Tx,
-  { invoice: { tenantId, id: invoiceId }, serviceId, amountCents }: GivenUp,
+  { invoice: { tenantId, id: invoiceId }, serviceId, ...given }: GivenUpPart,
   now: Instant,
 ): Promise<void> {
-  await giveUpImported(tx, { tenantId, invoiceId }, amountCents, now)
+  const { amountCents } = given
+  await giveUpImported(tx, { tenantId, invoiceId }, given, now)
   await insertGivenBack(tx, { tenantId, id: serviceId }, { invoiceId, amountCents }, now)
 }
 
@@ -114,7 +117,8 @@ async function writeOff(
 ): Promise<void> {
   await updatePeriod(tx, row, { voidedAt: now, dunningAt: null, voidReason: reason })
   if (invoice?.imported) {
-    return giveUpPart(tx, { invoice, serviceId: row.serviceId, amountCents: shareCents }, now)
+    const given = { invoice, serviceId: row.serviceId, amountCents: shareCents, creditPaid: false }
+    return giveUpPart(tx, given, now)
   }
   // While others owe it too it is collected; the last one to go writes it off.
   if (!invoice || isShared) return

@@ -21,7 +21,8 @@ export async function serverOnPanel(
       const client = await clientOf(deps, db, { tenantId, nodeId })
       return await client.findServerByExternalId(externalId)
     } catch (error) {
-      if (!(error instanceof PanelError)) deps.log.warn({ err: error }, 'start-up of a server')
+      if (!(error instanceof PanelError))
+        deps.log.warn({ err: error }, 'the start-up of a server could not be read')
       return undefined
     }
   })

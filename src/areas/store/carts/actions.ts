@@ -6,9 +6,12 @@ import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { sellerOf, settingsOf } from '#tenants'
 import { findCouponByCode } from '../coupons/queries.ts'
+import { withLocations } from '../locations/queries.ts'
+import { notSoldThere } from '../locations/rules.ts'
 import { findPlanSold } from '../plans/queries.ts'
 import { type PlanRow, priceIn } from '../plans/rules.ts'
 import { couponCodeOf } from '../pricing/coupons.ts'
+import { findProduct } from '../products/queries.ts'
 import { storeSettings } from '../settings.ts'
 import {
   type CartRow,
@@ -25,8 +28,8 @@ import {
   upsertCartCoupon,
 } from './queries.ts'
 import { cartOf } from './quote.ts'
-import { assertInStock, assertNoOptions, usableCouponsAnd } from './rules.ts'
-import type { Cart, CartItemChange, NewCartItem } from './schema.ts'
+import { assertInStock, assertNoOptions, type UnsurveyedCart, usableCouponsAnd } from './rules.ts'
+import type { CartItemChange, NewCartItem } from './schema.ts'
 
 const MAX_ITEMS = 50
 
@@ -36,7 +39,7 @@ export async function addItem(
   caller: UserKey,
   { planId, quantity = 1, currency, ...item }: NewCartItem,
   now: Instant,
-): Promise<Cart> {
+): Promise<UnsurveyedCart> {
   const { tenantId, userId } = caller
   assertNoLink('name', item.name)
   assertNoOptions(item.options)
@@ -45,6 +48,7 @@ export async function addItem(
   const seller = await sellerOf(tx, tenantId)
   const cart = await upsertCart(tx, caller, { currency: seller.currency, now })
   await settleCurrency(tx, cart, plan, currency ?? null)
+  await assertSoldThere(tx, plan, item.locationId ?? null)
   const row = { ...item, planId, quantity, createdAt: now }
   await insertItem(tx, { tenantId, userId, id: newId() }, row)
   await assertWithinLimits(tx, caller)
@@ -57,7 +61,7 @@ export async function changeItem(
   caller: UserKey,
   { id, change }: { id: string; change: CartItemChange },
   now: Instant,
-): Promise<Cart> {
+): Promise<UnsurveyedCart> {
   const { tenantId } = caller
   assertNoLink('name', change.name)
   assertNoOptions(change.options)
@@ -70,6 +74,11 @@ export async function changeItem(
     if (!plan) throw notFound('Plan')
     assertPriced(plan, cart.currency)
   }
+  if (change.planId !== undefined || change.locationId !== undefined) {
+    const plan = await findPlanSold(tx, { tenantId, id: change.planId ?? item.planId })
+    const { locationId = item.locationId } = change
+    if (plan) await assertSoldThere(tx, plan, locationId)
+  }
   await updateItem(tx, key, change)
   if (change.planId !== undefined || change.quantity !== undefined) {
     await assertWithinLimits(tx, caller)
@@ -78,7 +87,12 @@ export async function changeItem(
 }
 
 /** Takes something out of the caller's cart. 404. */
-export async function removeItem(tx: Tx, caller: UserKey, id: string, now: Instant): Promise<Cart> {
+export async function removeItem(
+  tx: Tx,
+  caller: UserKey,
+  id: string,
+  now: Instant,
+): Promise<UnsurveyedCart> {
   const { tenantId, userId } = caller
   await lockCart(tx, caller)
   if (!(await deleteItem(tx, { tenantId, userId, id }))) throw notFound('Cart item')
@@ -91,7 +105,7 @@ export async function addCoupon(
   caller: UserKey,
   code: string,
   now: Instant,
-): Promise<Cart> {
+): Promise<UnsurveyedCart> {
   const { tenantId, userId } = caller
   const coupon = await findCouponByCode(tx, { tenantId, code: couponCodeOf(code) })
   if (!coupon) throw notFound('Coupon')
@@ -107,7 +121,7 @@ export async function removeCoupon(
   caller: UserKey,
   code: string,
   now: Instant,
-): Promise<Cart> {
+): Promise<UnsurveyedCart> {
   const { tenantId, userId } = caller
   await lockCart(tx, caller)
   const coupons = await listCartCoupons(tx, caller)
@@ -135,6 +149,18 @@ async function settleCurrency(
   const settled = wanted ?? (priceIn(plan, currency) ? currency : plan.currency)
   assertPriced(plan, settled)
   if (settled !== cart.currency) await updateCurrency(tx, cart, settled)
+}
+
+/** Throws 422 unless the product of a plan is sold in a location, or needs none to be chosen. */
+async function assertSoldThere(
+  tx: Tx,
+  { tenantId, productId }: PlanRow,
+  locationId: string | null,
+): Promise<void> {
+  const product = await findProduct(tx, { tenantId, id: productId })
+  const choice = { locationIds: product?.locationIds ?? [], locationId }
+  const [chosen] = await withLocations(tx, tenantId, [choice])
+  if (chosen?.locationFault) throw notSoldThere(chosen.locationFault)
 }
 
 function assertPriced(plan: PlanRow, currency: string): void {

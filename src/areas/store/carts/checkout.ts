@@ -2,6 +2,7 @@ import { unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { notSoldThere } from '../locations/rules.ts'
 import type { CouponDuration, CouponTerms } from '../pricing/coupons.ts'
 import type { PricedDocument } from '../pricing/document.ts'
 import { deleteCartCoupons, deleteItems, lockCart } from './queries.ts'
@@ -20,7 +21,7 @@ export type Quote = PricedDocument<QuoteLine> & {
 /**
  * Locks the caller's cart and prices it for an order: everything is read again, nothing is held
  * and nothing taken out. Throws 422: `cart_empty`, `plan_not_for_sale`, `out_of_stock`,
- * `coupon_not_applicable`, `tax_rate_unknown`.
+ * `coupon_not_applicable`, `tax_rate_unknown`, `location_required`, `location_unknown`.
  */
 export async function takeCart(tx: Tx, caller: UserKey, now: Instant): Promise<Quote> {
   await lockCart(tx, caller)
@@ -28,6 +29,7 @@ export async function takeCart(tx: Tx, caller: UserKey, now: Instant): Promise<Q
   const { items, applied, document } = cart
   if (items.length === 0) throw unprocessable('Your cart is empty.', 'cart_empty')
   const gone = items.find((item) => !isOnSale(item))
+  if (gone?.locationFault && !gone.gone) throw notSoldThere(gone.locationFault)
   if (gone) {
     const what = `${gone.productName}, ${gone.planName}`
     throw unprocessable(`${what} is not sold any more. Take it out.`, 'plan_not_for_sale')

@@ -3,6 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled, compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import type { Chosen } from '../locations/rules.ts'
 import { NOT_SOLD, pricesWhen } from '../plans/queries.ts'
 import { triedBy } from '../trials/queries.ts'
 
@@ -77,10 +78,11 @@ export const listItems = compiled((db, { tenantId, userId }: UserKey) => {
         .onRef('price.currency', '=', 'cart.currency'),
     )
     .select(['item.id', 'item.planId', 'item.quantity', 'item.name'])
-    .select(['item.options', 'item.environment', 'item.trial'])
+    .select(['item.options', 'item.environment', 'item.trial', 'item.locationId'])
     .select(['plan.name as planName', 'plan.interval', 'plan.intervalCount', 'plan.trialDays'])
     .select(['product.id as productId', 'product.name as productName', 'product.categoryId'])
     .select(['product.slug as productSlug', 'product.taxRateId', 'product.stock'])
+    .select(['product.locationIds', 'product.provisioning'])
     .select(pricesWhen(ownCurrency))
     .select(NOT_SOLD.as('gone'))
     .select(triedBy(userId).as('tried'))
@@ -101,21 +103,23 @@ export function listCartServers(db: Db, { tenantId, userId }: UserKey) {
         .onRef('product.tenantId', '=', 'plan.tenantId')
         .onRef('product.id', '=', 'plan.productId'),
     )
-    .select(['item.id', 'item.quantity', 'item.environment'])
-    .select(['product.id as productId', 'product.provisioning'])
+    .select(['item.id', 'item.quantity', 'item.environment', 'item.locationId'])
+    .select(['product.id as productId', 'product.provisioning', 'product.locationIds'])
     .where('item.tenantId', '=', tenantId)
     .where('item.userId', '=', userId)
     .orderBy('item.id')
     .execute()
 }
 
-export type CartServer = Awaited<ReturnType<typeof listCartServers>>[number]
-
-export type ItemRow = Awaited<ReturnType<typeof listItems>>[number]
+/** Something in a cart, with where it is to stand. */
+export type ItemRow = Awaited<ReturnType<typeof listItems>>[number] & Chosen
 
 type ItemKey = UserKey & { id: string }
 type Written = Partial<
-  Pick<CartItemRow, 'planId' | 'quantity' | 'name' | 'options' | 'environment' | 'trial'>
+  Pick<
+    CartItemRow,
+    'planId' | 'quantity' | 'name' | 'options' | 'environment' | 'trial' | 'locationId'
+  >
 >
 
 function columnsOf({ options, environment, ...rest }: Written) {

@@ -1,8 +1,11 @@
 import type { Instant } from '#lib/time.ts'
+import type { PanelDeps } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { billingProfileOf } from '#users'
 import { documentOf, withDecisions } from '../documents.ts'
+import { withLocations } from '../locations/queries.ts'
+import { buildKey, roomFor } from '../locations/room.ts'
 import type { PricedDocument } from '../pricing/document.ts'
 import { type AmountedLine, withAmounts } from '../pricing/lines.ts'
 import { isNewCustomer } from '../redemptions/queries.ts'
@@ -12,6 +15,7 @@ import {
   findCart,
   type ItemRow,
   listCartCoupons,
+  listCartServers,
   listItems,
 } from './queries.ts'
 import {
@@ -20,6 +24,7 @@ import {
   isOnSale,
   linesOf,
   type QuoteLine,
+  type UnsurveyedCart,
   usableCoupons,
 } from './rules.ts'
 import type { Cart } from './schema.ts'
@@ -48,7 +53,7 @@ export async function pricedCart(
     taxHomeOf(db, tenantId),
   ])
   // What was put into a cart that has just been made waits for the next look, and so does its currency.
-  const items = cart ? found : []
+  const items = cart ? await withLocations(db, tenantId, found) : []
   const coupons = cart ? entered : []
   const taxRateIds = items.map(({ taxRateId }) => taxRateId)
   const customer = taxCustomerOf(person)
@@ -68,10 +73,33 @@ export async function cartOf(
   user: UserKey,
   now: Instant,
   choose: CouponChoice = usableCoupons,
-): Promise<Cart> {
+): Promise<UnsurveyedCart> {
   const { items, coupons, document } = await pricedCart(db, user, { now, choose })
   const codes = coupons.map(({ code }) => code)
   return cartView(document, items, codes)
+}
+
+/** A cart with the room that there is for its items where they are to stand. Asks the panels: not in a transaction. */
+export async function surveyedCart(
+  deps: PanelDeps,
+  db: Db,
+  user: UserKey,
+  { cart, now }: { cart: UnsurveyedCart; now: Instant },
+): Promise<Cart> {
+  const chosen = cart.items.filter(({ location }) => location !== null)
+  if (chosen.length === 0)
+    return { ...cart, items: cart.items.map((it) => ({ ...it, room: null })) }
+  const servers = await listCartServers(db, user)
+  const wanted = chosen.flatMap(({ id, location }) => {
+    const server = servers.find((it) => it.id === id)
+    return server && location ? [{ ...server, locationId: location.id }] : []
+  })
+  const room = await roomFor(deps, db, { tenantId: user.tenantId, wanted }, now)
+  const items = cart.items.map((it) => {
+    const key = buildKey({ productId: it.productId, locationId: it.location?.id ?? null })
+    return { ...it, room: it.location && (room.get(key) ?? null) }
+  })
+  return { ...cart, items }
 }
 
 /** What of a cart can be bought now, line by line. */

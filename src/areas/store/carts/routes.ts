@@ -1,15 +1,23 @@
+import type { FastifyRequest } from 'fastify'
 import { IdParams } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { addCoupon, addItem, changeItem, removeCoupon, removeItem } from './actions.ts'
 import { findItem } from './queries.ts'
-import { cartOf } from './quote.ts'
+import { cartOf, surveyedCart } from './quote.ts'
+import type { UnsurveyedCart } from './rules.ts'
 import { Cart, CartItemChange, CodeParams, NewCartItem } from './schema.ts'
 
 const tags: Tag[] = ['Store']
 
 /** What people do with their carts. Every change answers the cart. */
-export const cartRoutes: Routes = (app) => {
+export const cartRoutes: Routes = (app, deps) => {
+  /** The cart as it is answered, with the room that there is for it now. */
+  const answered = async (
+    { db, caller, now }: Pick<FastifyRequest, 'db' | 'caller' | 'now'>,
+    cart: UnsurveyedCart,
+  ) => surveyedCart(deps, db, caller, { cart, now })
+
   app.route({
     method: 'GET',
     url: '/v1/cart',
@@ -19,8 +27,9 @@ export const cartRoutes: Routes = (app) => {
       summary: 'Get my cart with its current prices',
       response: { 200: Cart, ...problems(422) },
     },
-    async handler({ caller, db, now }) {
-      return cartOf(db, caller, now)
+    async handler(request) {
+      const { caller, db, now } = request
+      return answered(request, await cartOf(db, caller, now))
     },
   })
 
@@ -34,9 +43,10 @@ export const cartRoutes: Routes = (app) => {
       body: NewCartItem,
       response: { 201: Cart, ...problems(404, 422) },
     },
-    async handler({ body, caller, now, transact }, reply) {
+    async handler(request, reply) {
+      const { body, caller, now, transact } = request
       reply.code(201)
-      return transact((tx) => addItem(tx, caller, body, now))
+      return answered(request, await transact((tx) => addItem(tx, caller, body, now)))
     },
   })
 
@@ -56,8 +66,18 @@ export const cartRoutes: Routes = (app) => {
       body: CartItemChange,
       response: { 200: Cart, ...problems(404, 422) },
     },
-    async handler({ params: { id }, body, caller, now, transact }) {
-      return transact((tx) => changeItem(tx, caller, { id, change: body }, now))
+    async handler(request) {
+      const {
+        params: { id },
+        body,
+        caller,
+        now,
+        transact,
+      } = request
+      return answered(
+        request,
+        await transact((tx) => changeItem(tx, caller, { id, change: body }, now)),
+      )
     },
   })
 
@@ -71,8 +91,14 @@ export const cartRoutes: Routes = (app) => {
       params: IdParams,
       response: { 200: Cart, ...problems(404) },
     },
-    async handler({ params: { id }, caller, now, transact }) {
-      return transact((tx) => removeItem(tx, caller, id, now))
+    async handler(request) {
+      const {
+        params: { id },
+        caller,
+        now,
+        transact,
+      } = request
+      return answered(request, await transact((tx) => removeItem(tx, caller, id, now)))
     },
   })
 
@@ -86,8 +112,14 @@ export const cartRoutes: Routes = (app) => {
       params: CodeParams,
       response: { 200: Cart, ...problems(404, 422) },
     },
-    async handler({ params: { code }, caller, now, transact }) {
-      return transact((tx) => addCoupon(tx, caller, code, now))
+    async handler(request) {
+      const {
+        params: { code },
+        caller,
+        now,
+        transact,
+      } = request
+      return answered(request, await transact((tx) => addCoupon(tx, caller, code, now)))
     },
   })
 
@@ -101,8 +133,14 @@ export const cartRoutes: Routes = (app) => {
       params: CodeParams,
       response: { 200: Cart, ...problems(404) },
     },
-    async handler({ params: { code }, caller, now, transact }) {
-      return transact((tx) => removeCoupon(tx, caller, code, now))
+    async handler(request) {
+      const {
+        params: { code },
+        caller,
+        now,
+        transact,
+      } = request
+      return answered(request, await transact((tx) => removeCoupon(tx, caller, code, now)))
     },
   })
 }

@@ -2,6 +2,7 @@ import { type Cents, cents } from '#lib/money.ts'
 import { detail, Problem, unprocessable } from '#lib/problem.ts'
 import type { PriceMode } from '#lib/tax.ts'
 import type { Instant } from '#lib/time.ts'
+import { shownLocation } from '#panel'
 import type { UntaxedLine } from '../documents.ts'
 import {
   assertApplicable,
@@ -30,6 +31,8 @@ export type CartLine = UntaxedLine & {
   readonly intervalCount: number
   readonly options: Record<string, string | number | boolean>
   readonly environment: Record<string, string>
+  /** Where its server is to stand; null where the product has no locations. */
+  readonly locationId: string | null
   /** Above 0, nothing is due before that many days are over. */
   readonly trialDays: number
   /** What one period costs (by the hour: a month at most), setup and an hour, undiscounted. */
@@ -46,9 +49,9 @@ const NOTHING = cents(0)
 
 type PricedItem = ItemRow & { readonly priceCents: Cents }
 
-/** Whether an item can be bought: its plan is there, and has a price in the cart's currency. */
+/** Whether an item can be bought: its plan is there, with a price in the cart's currency, where it is to stand. */
 export function isOnSale(item: ItemRow): item is PricedItem {
-  return !item.gone && item.priceCents !== null
+  return !item.gone && item.priceCents !== null && item.locationFault === null
 }
 
 /**
@@ -79,13 +82,16 @@ function lineOf(item: PricedItem, trialDays: number) {
   return {
     ...{ itemId, productId, planId, taxRateId, categoryId, productName, planName },
     ...{ interval, intervalCount, quantity, options, environment, trialDays },
+    locationId: item.location?.id ?? null,
     name: name ?? productName,
     planPrice: { priceCents, setupFeeCents: item.setupFeeCents ?? NOTHING, priceMicros },
   }
 }
 
 /** Throws 422 when a cart holds more of a product than is in stock. */
-export function assertInStock(items: readonly ItemRow[]): void {
+export function assertInStock(
+  items: readonly Pick<ItemRow, 'productId' | 'stock' | 'quantity'>[],
+): void {
   for (const [, same] of Map.groupBy(items, ({ productId }) => productId)) {
     const stock = same[0]?.stock ?? null
     const wanted = same.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -146,12 +152,17 @@ function isUsable(coupons: readonly CartCouponRow[], use: Use): boolean {
   }
 }
 
+/** A cart before the panels were asked for room. */
+export type UnsurveyedCart = Omit<Cart, 'items'> & {
+  readonly items: readonly Omit<Cart['items'][number], 'room'>[]
+}
+
 /** What is in a cart as it is shown: priced, with the coupons that were entered. */
 export function cartView(
   document: PricedDocument<QuoteLine>,
   items: readonly ItemRow[],
   codes: readonly string[],
-): Cart {
+): UnsurveyedCart {
   return {
     items: items.map((item) => ({
       id: item.id,
@@ -192,6 +203,7 @@ export function itemView(
     available: isOnSale(item) && (item.stock === null || item.quantity <= item.stock),
     renewalCents: thing ? renewalCents(thing, priceMode) : NOTHING,
     ...{ name: item.name ?? productName, quantity: item.quantity },
+    location: item.location && shownLocation(item.location),
     unitPriceCents: thing?.unitPriceCents ?? NOTHING,
     setupFeeCents: own.find((line) => line.setupFee)?.unitPriceCents ?? NOTHING,
     ...{ subtotalCents, discountCents, taxCents, totalCents },

@@ -11,13 +11,16 @@ import {
   Quantity,
   Resource,
 } from '#lib/schema.ts'
-import { EnvironmentSchema } from '#panel'
+import { EnvironmentSchema, RoomWord, ShownLocation } from '#panel'
 import { Code } from '../coupons/schema.ts'
 import { Options } from '../schema.ts'
 
 const Trial = Type.Boolean({
   description: 'Whether to begin with the trial of the plan, where it has one',
 })
+
+/** Where the server is to stand, for a product that is sold in several locations. */
+export const LocationId = Nullable(Id)
 
 export const NewCartItem = Body({
   planId: Id,
@@ -26,6 +29,7 @@ export const NewCartItem = Body({
   options: Type.Optional(Options),
   environment: Type.Optional(EnvironmentSchema),
   trial: Type.Optional(Trial),
+  locationId: Type.Optional(LocationId),
   /** Which of the plan's currencies; only an empty cart can change its currency. */
   currency: Type.Optional(Currency),
 })
@@ -38,6 +42,7 @@ export const CartItemChange = Body({
   options: Type.Optional(Options),
   environment: Type.Optional(EnvironmentSchema),
   trial: Type.Optional(Trial),
+  locationId: Type.Optional(LocationId),
 })
 export type CartItemChange = Static<typeof CartItemChange>
 
@@ -68,6 +73,8 @@ export const PricedItem = {
   }),
   name: Type.String({ description: "What the customer calls it, else the product's name" }),
   quantity: Type.Integer(),
+  location: Nullable(ShownLocation),
+  room: Nullable(RoomWord),
   unitPriceCents: Amount,
   setupFeeCents: Amount,
   subtotalCents: Amount,

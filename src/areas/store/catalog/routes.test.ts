@@ -32,9 +32,10 @@ test('a visitor sees a product with its plans and tax, and nothing of how it is 
     upgradeTargetIds: [],
     ...{ delivery: 'server', promiseHours: null, periodStarts: 'payment' },
     provisioning: { limits, featureLimits },
+    image: null,
     tax: { category: 'S', rateBasisPoints: 2000, country: 'FR', priceMode: 'exclusive' },
     plans: [{ ...shown, netCents: 1000, taxCents: 200, totalCents: 1200 }],
-    orderForm: { game: 'Egg', variables: [] },
+    orderForm: { game: 'Egg', variables: [], locations: [] },
     createdAt: product.createdAt,
   })
   assert.deepEqual((await app.get(`/v1/store/products/${product.id}`)).body, body)

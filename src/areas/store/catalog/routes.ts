@@ -3,13 +3,19 @@ import { Type } from 'typebox'
 import { isId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, Page, Slug } from '#lib/schema.ts'
-import { findEgg } from '#panel'
+import type { Instant } from '#lib/time.ts'
+import { findEgg, type PanelDeps, shownLocation } from '#panel'
+import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { billingProfileOf } from '#users'
 import { listShownCategories } from '../categories/queries.ts'
-import { Category } from '../categories/schema.ts'
+import { categoryView } from '../categories/rules.ts'
+import { ShownCategory } from '../categories/schema.ts'
 import { assertCountry } from '../checks.ts'
+import { locationsOfProducts } from '../locations/queries.ts'
+import { buildKey, roomFor } from '../locations/room.ts'
+import { offeredAmong } from '../locations/rules.ts'
 import {
   findProductSold,
   findProductSoldBySlug,
@@ -25,6 +31,7 @@ import {
   CatalogQuery,
   CategoryQuery,
   OrderableProduct,
+  type OrderForm,
   PlaceQuery,
 } from './schema.ts'
 
@@ -32,7 +39,7 @@ const tags: Tag[] = ['Store']
 const ProductParams = Type.Object({ idOrSlug: Slug })
 
 /** What anybody may see of the shop. */
-export const catalogRoutes: Routes = (app) => {
+export const catalogRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/store/categories',
@@ -41,10 +48,11 @@ export const catalogRoutes: Routes = (app) => {
       tags,
       summary: 'List the categories of the shop, as they were arranged',
       querystring: CategoryQuery,
-      response: { 200: Page(Category) },
+      response: { 200: Page(ShownCategory) },
     },
     async handler({ query, tenantId, db }) {
-      return listShownCategories(db, tenantId, query)
+      const categories = await listShownCategories(db, tenantId, query)
+      return { ...categories, data: categories.data.map(categoryView) }
     },
   })
 
@@ -97,7 +105,9 @@ export const catalogRoutes: Routes = (app) => {
         eggId ? findEgg(db, { tenantId, id: eggId }) : undefined,
       ])
       if (!product || !complete) throw notFound('Product')
-      return { ...complete, orderForm: orderFormOf(egg, product.provisioning) }
+      const locations = await offeredLocations(deps, db, product, request.now)
+      const form = orderFormOf(egg, product.provisioning)
+      return { ...complete, orderForm: { ...form, locations } }
     },
   })
 
@@ -122,6 +132,23 @@ export const catalogRoutes: Routes = (app) => {
       return { data: await shown(request, targets, { ...terms, ...query }), nextCursor: null }
     },
   })
+}
+
+/** Where a product is sold, with the room that there is for a server of it. */
+async function offeredLocations(
+  deps: PanelDeps,
+  db: Db,
+  { tenantId, id: productId, provisioning, locationIds }: ProductRow,
+  now: Instant,
+): Promise<OrderForm['locations']> {
+  const known = await locationsOfProducts(db, tenantId, [{ locationIds }])
+  const offered = offeredAmong(locationIds, known)
+  const wanted = offered.map(({ id }) => ({ productId, provisioning, locationId: id }))
+  const room = await roomFor(deps, db, { tenantId, wanted }, now)
+  return offered.map((location) => ({
+    ...shownLocation(location),
+    room: room.get(buildKey({ productId, locationId: location.id })) ?? 'unknown',
+  }))
 }
 
 type Place = { country?: string | undefined; currency?: string | undefined }

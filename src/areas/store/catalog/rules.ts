@@ -1,6 +1,7 @@
 import type { Cents } from '#lib/money.ts'
 import type { PriceMode } from '#lib/tax.ts'
 import { type EggRow, missingValues, type Provisioning } from '#panel'
+import { imageOf } from '../images/rules.ts'
 import type { PlanRow } from '../plans/rules.ts'
 import { priceIn } from '../plans/rules.ts'
 import { price } from '../pricing/rules.ts'
@@ -41,6 +42,7 @@ export function showingFor(context: TaxContext, currency: string | undefined) {
         limits: provisioning.limits,
         featureLimits: provisioning.featureLimits,
       },
+      image: imageOf(product),
       tax: { category, rateBasisPoints, country, priceMode },
       plans: product.plans.map((plan) => planView(plan, currency, pricesOf)),
       createdAt: product.createdAt,
@@ -108,7 +110,7 @@ function pricesOf(unitPriceCents: Cents, tax: TaxDecision, priceMode: PriceMode)
 export function orderFormOf(
   egg: Pick<EggRow, 'name' | 'variables'> | undefined,
   provisioning: Provisioning | null,
-): OrderForm {
+): Omit<OrderForm, 'locations'> {
   if (!egg || !provisioning) return { game: null, variables: [] }
   const { environment: fixed, choices } = provisioning
   const locked = new Set(choices?.lockedVariables ?? [])

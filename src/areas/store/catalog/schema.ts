@@ -10,7 +10,8 @@ import {
   Resource,
   Timestamp,
 } from '#lib/schema.ts'
-import { Provisioning } from '#panel'
+import { Provisioning, RoomWord, ShownLocation } from '#panel'
+import { Image } from '../images/schema.ts'
 import { Plan } from '../plans/schema.ts'
 import { delivered, Product } from '../products/schema.ts'
 
@@ -68,6 +69,13 @@ const FormVariable = Resource('OrderFormVariable', {
 export const OrderForm = Resource('OrderForm', {
   game: Nullable(Type.String({ description: 'The name of the egg the server is made from' })),
   variables: Type.Array(FormVariable),
+  locations: Type.Array(
+    Resource('OrderFormLocation', {
+      ...ShownLocation.properties,
+      room: { ...RoomWord, description: '`few`: for fewer than five servers' },
+    }),
+    { description: 'Of several, the buyer chooses one as `locationId`' },
+  ),
 })
 export type OrderForm = Static<typeof OrderForm>
 
@@ -76,6 +84,7 @@ export const CatalogProduct = Resource('CatalogProduct', {
   ...delivered,
   upgradeTargetIds: Type.Array(Id),
   provisioning: Nullable(Type.Object({ limits, featureLimits })),
+  image: Nullable(Image),
   tax: Tax,
   plans: Type.Array(CatalogPlan),
   createdAt: Timestamp,

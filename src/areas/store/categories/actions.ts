@@ -3,18 +3,24 @@ import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { isPageSegment } from '#platform/pages/addresses.ts'
+import { lockOffer } from '#tenants'
 import { refusingDouble, slugOf } from '../checks.ts'
 import {
+  archiveCategory,
   type CategoryKey,
-  deleteCategory,
+  type CategoryRow,
+  emptyCategory,
+  fillCategory,
   findCategoryBySlug,
   insertCategory,
+  lockCategory,
+  restoreCategoryRow,
   updateCategory,
 } from './queries.ts'
 import type { CategoryChange, NewCategory } from './schema.ts'
 
 const TAKEN = {
-  constraint: 'categories_slug',
+  constraint: 'categories_slug_in_use',
   code: 'slug_taken' as const,
   message: 'Another category has this slug.',
 }
@@ -44,10 +50,29 @@ export async function changeCategory(tx: Tx, key: CategoryKey, change: CategoryC
   return category
 }
 
-/** Removes a category; its products stay, without one. 404 when there is none. */
-export async function removeCategory(tx: Tx, key: CategoryKey) {
-  if (!(await deleteCategory(tx, key))) throw notFound('Category')
+/** Archives a category; its products stay, without one. 404 when there is none. */
+export async function removeCategory(tx: Tx, key: CategoryKey, now: Instant) {
+  // Before the rows of products: who reviews products locks them in this order.
+  await lockOffer(tx, key.tenantId)
+  const category = await lockCategory(tx, key)
+  if (!category || category.archivedAt) throw notFound('Category')
+  const archivedProducts = await emptyCategory(tx, key)
+  await archiveCategory(tx, key, { archivedAt: now, archivedProducts })
   return { id: key.id, deleted: true }
+}
+
+/**
+ * Restores an archived category with the products it had, unless they have another one by now; a category that is not
+ * archived stays as it is. 404, 409 for a slug that another category has by now.
+ */
+export async function restoreCategory(tx: Tx, key: CategoryKey): Promise<CategoryRow> {
+  await lockOffer(tx, key.tenantId)
+  const category = await lockCategory(tx, key)
+  if (!category) throw notFound('Category')
+  if (!category.archivedAt) return category
+  const restored = await refusingDouble(TAKEN, restoreCategoryRow(tx, key))
+  await fillCategory(tx, key, category.archivedProducts)
+  return restored
 }
 
 async function freeSlug(tx: Tx, { tenantId, id }: CategoryKey, name: string): Promise<string> {

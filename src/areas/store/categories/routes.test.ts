@@ -20,6 +20,8 @@ test('a category gets a slug from its name, and all its fields back', async () =
     description: null,
     position: 0,
     hidden: false,
+    image: null,
+    archivedAt: null,
   })
   assert.deepEqual((await admin.get(`/v1/admin/categories/${id}`)).body, body)
 })

@@ -1,13 +1,17 @@
+import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { Deleted, IdParams, Page, PageQuery } from '#lib/schema.ts'
+import { Deleted, IdParams, NoBody, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { existing } from '../paths.ts'
-import { changeCategory, createCategory, removeCategory } from './actions.ts'
-import { findCategory, listCategories } from './queries.ts'
+import { ArchivedQuery } from '../schema.ts'
+import { changeCategory, createCategory, removeCategory, restoreCategory } from './actions.ts'
+import { findAnyCategory, findCategory, listCategories } from './queries.ts'
+import { categoryView } from './rules.ts'
 import { Category, CategoryChange, NewCategory } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
+const CategoryQuery = Type.Object({ ...PageQuery.properties, ...ArchivedQuery })
 
 /** What administrators do with categories. */
 export const categoryRoutes: Routes = (app) => {
@@ -17,12 +21,13 @@ export const categoryRoutes: Routes = (app) => {
     config: { access: 'admin', permission: 'store:read' },
     schema: {
       tags,
-      summary: 'List categories, newest first',
-      querystring: PageQuery,
+      summary: 'List categories, newest first; or archived ones',
+      querystring: CategoryQuery,
       response: { 200: Page(Category) },
     },
-    async handler({ query, tenantId, db }) {
-      return listCategories(db, tenantId, query)
+    async handler({ query: { archived = false, ...page }, tenantId, db }) {
+      const categories = await listCategories(db, { tenantId, archived }, page)
+      return { ...categories, data: categories.data.map(categoryView) }
     },
   })
 
@@ -38,7 +43,7 @@ export const categoryRoutes: Routes = (app) => {
     },
     async handler({ body, caller, now, transact }, reply) {
       reply.code(201)
-      return transact((tx) => createCategory(tx, caller, body, now))
+      return categoryView(await transact((tx) => createCategory(tx, caller, body, now)))
     },
   })
 
@@ -50,7 +55,7 @@ export const categoryRoutes: Routes = (app) => {
     async handler({ params, tenantId, db }) {
       const category = await findCategory(db, { tenantId, id: params.id })
       if (!category) throw notFound('Category')
-      return category
+      return categoryView(category)
     },
   })
 
@@ -66,7 +71,8 @@ export const categoryRoutes: Routes = (app) => {
       response: { 200: Category, ...problems(404, 409) },
     },
     async handler({ params, body, tenantId, transact }) {
-      return transact((tx) => changeCategory(tx, { tenantId, ...params }, body))
+      const key = { tenantId, ...params }
+      return categoryView(await transact((tx) => changeCategory(tx, key, body)))
     },
   })
 
@@ -80,8 +86,25 @@ export const categoryRoutes: Routes = (app) => {
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },
+    async handler({ params, tenantId, now, transact }) {
+      return transact((tx) => removeCategory(tx, { tenantId, ...params }, now))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/categories/:id/restore',
+    config: { access: 'admin', permission: 'store:write', exists: existing(findAnyCategory) },
+    schema: {
+      tags,
+      summary: 'Restore an archived category, with the products that have no other one by now',
+      params: IdParams,
+      body: NoBody,
+      response: { 200: Category, ...problems(404, 409) },
+    },
     async handler({ params, tenantId, transact }) {
-      return transact((tx) => removeCategory(tx, { tenantId, ...params }))
+      const key = { tenantId, ...params }
+      return categoryView(await transact((tx) => restoreCategory(tx, key)))
     },
   })
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
+import { Image } from '../images/schema.ts'
 import { Position } from '../schema.ts'
 
 export const NewCategory = Body({
@@ -27,5 +28,12 @@ export const Category = Resource('Category', {
   description: Nullable(Type.String()),
   position: Type.Integer(),
   hidden: Type.Boolean(),
+  image: Nullable(Image),
   createdAt: Timestamp,
+  archivedAt: Nullable(Timestamp),
 })
+
+const { archivedAt: _, ...shown } = Category.properties
+
+/** A category as visitors see it. */
+export const ShownCategory = Resource('CatalogCategory', shown)

@@ -86,7 +86,7 @@ export async function insertImportedCategories(
   now: Instant,
 ): Promise<void> {
   const taken = sql`
-    select slug from store.categories where tenant_id = ${tenantId}
+    select slug from store.categories where tenant_id = ${tenantId} and archived_at is null
     union all select unnest(${pageSegments()}::text[])`
   await sql`
     insert into store.categories (tenant_id, id, slug, name, position, hidden, created_at)
@@ -183,11 +183,19 @@ export async function deleteCatalogue(
     await sql`delete from ${sql.table(`store.${table}`)}
       where tenant_id = ${tenantId} and ${sql.ref(column)} in (${ids})`.execute(tx)
   }
+  const goneWithImages = async (table: string, ids: RawBuilder<unknown>) => {
+    await sql`with gone as (
+        delete from ${sql.table(`store.${table}`)} where tenant_id = ${tenantId} and id in (${ids})
+        returning image_id
+      )
+      delete from store.images where tenant_id = ${tenantId}
+        and id in (select image_id from gone)`.execute(tx)
+  }
   await gone('plan_prices', 'plan_id', plans)
   await gone('plans', 'id', plans)
   await gone('coupons', 'id', coupons)
-  await gone('products', 'id', products)
-  await gone('categories', 'id', categories)
+  await goneWithImages('products', products)
+  await goneWithImages('categories', categories)
   await gone('tax_rate_versions', 'tax_rate_id', taxRates)
   await gone('tax_rates', 'id', taxRates)
 }

@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts'
 import { badRequest, conflict, type Detail, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
-import { assertProvisioning } from '#panel'
+import { assertProvisioning, listLocationsAmong } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { lockOffer } from '#tenants'
 import { findCategory } from '../categories/queries.ts'
@@ -49,8 +49,9 @@ export async function createProduct(
   const id = newId()
   const slug = product.slug ?? (await freeSlug(tx, { tenantId, id }, product.name))
   const periodStarts = product.periodStarts ?? periodStartsFor(product.delivery)
-  const { webhook, ...fields } = product
-  const row = { ...fields, tenantId, id, slug, periodStarts, createdAt: now }
+  const { webhook, locations, ...fields } = product
+  const where = locations && { locationIds: locations }
+  const row = { ...fields, ...where, tenantId, id, slug, periodStarts, createdAt: now }
   await refusingDouble(TAKEN, insertProduct(tx, row))
   if (webhook) {
     const written = { target: webhook, isNeeded: false }
@@ -66,7 +67,7 @@ export async function createProduct(
 export async function changeProduct(
   tx: Tx,
   key: ProductKey,
-  { isSold, webhook, ...change }: ProductChange & { isSold: boolean },
+  { isSold, webhook, locations, ...change }: ProductChange & { isSold: boolean },
   now: Instant,
 ): Promise<ProductWithPlans> {
   const { tenantId } = key
@@ -78,11 +79,17 @@ export async function changeProduct(
   if (isSold && change.delivery !== undefined && change.delivery !== before.delivery) {
     throw conflict('The delivery of a product that was sold is fixed.', 'delivery_fixed')
   }
-  assertDelivered({ ...before, ...change })
-  await assertReferences(tx, tenantId, change, before)
+  assertDelivered({ ...before, locations: locations ?? before.locationIds, ...change })
+  await assertReferences(
+    tx,
+    tenantId,
+    { ...change, ...(locations && { locations }) },
+    { ...before, locations: before.locationIds },
+  )
   const isOther = change.delivery !== undefined && change.delivery !== before.delivery
   const periodStarts = change.periodStarts ?? periodStartsFor(change.delivery)
-  const written = { ...change, ...(isOther && { periodStarts }) }
+  const where = locations && { locationIds: locations }
+  const written = { ...change, ...where, ...(isOther && { periodStarts }) }
   await refusingDouble(TAKEN, updateProduct(tx, key, written))
   if (webhook !== undefined) {
     const isNeeded = isSold && before.delivery === 'webhook'
@@ -197,24 +204,32 @@ function periodStartsFor(delivery: ProductChange['delivery']): 'payment' | 'deli
   return delivery === 'manual' ? 'delivery' : 'payment'
 }
 
-/** Throws 422 for a product without a server that says how servers are made. */
+/** Throws 422 for a product without a server that says how or where servers are made. */
 function assertDelivered({
   delivery,
   provisioning,
-}: Pick<ProductChange, 'delivery' | 'provisioning'>) {
-  if (!delivery || delivery === 'server' || !provisioning) return
-  const details = [{ path: 'provisioning', message: 'must be null for this delivery' }]
-  const message = 'A product that is delivered without a server has no provisioning.'
+  locations = [],
+}: Pick<ProductChange, 'delivery' | 'provisioning' | 'locations'>) {
+  if (!delivery || delivery === 'server') return
+  const details = [
+    ...(provisioning ? [{ path: 'provisioning', message: 'must be null for this delivery' }] : []),
+    ...(locations.length > 0
+      ? [{ path: 'locations', message: 'must be empty for this delivery' }]
+      : []),
+  ]
+  if (details.length === 0) return
+  const message =
+    'A product that is delivered without a server has no provisioning and no locations.'
   throw unprocessable(message, 'provisioning_invalid', details)
 }
 
-type References = Pick<ProductChange, 'categoryId' | 'taxRateId' | 'upgradeTargetIds'>
+type References = Pick<ProductChange, 'categoryId' | 'taxRateId' | 'upgradeTargetIds' | 'locations'>
 
-/** Throws 400 for an id this tenant does not have; an archived rate a product has may stay. */
+/** Throws 400 for an id this tenant does not have; an archived rate or location a product has may stay. */
 async function assertReferences(
   tx: Tx,
   tenantId: string,
-  { categoryId, taxRateId, upgradeTargetIds = [] }: References,
+  { categoryId, taxRateId, upgradeTargetIds = [], locations = [] }: References,
   before: References = {},
 ): Promise<void> {
   if (categoryId && !(await findCategory(tx, { tenantId, id: categoryId }))) {
@@ -223,6 +238,11 @@ async function assertReferences(
   const newRate = taxRateId !== before.taxRateId
   if (taxRateId && newRate && !(await findTaxRate(tx, { tenantId, id: taxRateId }))) {
     throw unknownReference('taxRateId')
+  }
+  const added = locations.filter((id) => !before.locations?.includes(id))
+  const found = added.length > 0 ? await listLocationsAmong(tx, tenantId, added) : []
+  if (found.filter(({ archivedAt }) => archivedAt === null).length < added.length) {
+    throw unknownReference('locations')
   }
   if (upgradeTargetIds.length === 0) return
   const targets = await listProductsByIds(tx, tenantId, upgradeTargetIds)

@@ -104,3 +104,41 @@ test('what is restored belongs to the shop, and needs the permission to change t
     assert.deepEqual(ids(await stranger.get(`/v1/admin/${name}?archived=true`)), [])
   }
 })
+
+test('an archived category is listed as such, and restored with the products that have no other one', async () => {
+  const { body: category } = await admin.post('/v1/admin/categories', {
+    name: 'Away',
+    slug: 'away',
+  })
+  const { body: other } = await admin.post('/v1/admin/categories', { name: 'Other' })
+  const categoryId = category.id
+  const { product: stays } = await shop.server({ name: 'Stays', categoryId })
+  const { product: moves } = await shop.server({ name: 'Moves', categoryId })
+  const categoryOf = async (id: string) =>
+    (await admin.get(`/v1/admin/products/${id}`)).body.categoryId
+  assert.equal((await admin.delete(`/v1/admin/categories/${categoryId}`)).status, 200)
+  assert.equal((await admin.get(`/v1/admin/categories/${categoryId}`)).status, 404)
+  const visible = ids(await app.get('/v1/store/categories'))
+  assert.ok(!visible.includes(categoryId) && visible.includes(other.id))
+  assert.ok(!ids(await admin.get('/v1/admin/categories')).includes(categoryId))
+  assert.deepEqual(ids(await admin.get('/v1/admin/categories?archived=true')), [categoryId])
+  assert.equal(await categoryOf(stays.id), null)
+  const used = await admin.patch(`/v1/admin/products/${stays.id}`, { categoryId })
+  assert.equal(used.status, 400, 'an archived category takes no products')
+  await admin.patch(`/v1/admin/products/${moves.id}`, { categoryId: other.id })
+
+  const restored = await admin.post(`/v1/admin/categories/${categoryId}/restore`)
+  assert.deepEqual([restored.status, restored.body], [200, category], restored.text)
+  assert.deepEqual([await categoryOf(stays.id), await categoryOf(moves.id)], [categoryId, other.id])
+  const again = await admin.post(`/v1/admin/categories/${categoryId}/restore`)
+  assert.deepEqual(again.body, category, 'a category that is not archived stays as it is')
+})
+
+test('a category is not restored while another one has its slug', async () => {
+  const { body: category } = await admin.post('/v1/admin/categories', { name: 'One', slug: 'same' })
+  await admin.delete(`/v1/admin/categories/${category.id}`)
+  const taken = await admin.post('/v1/admin/categories', { name: 'Two', slug: 'same' })
+  assert.equal(taken.status, 201, 'the slug of an archived category is free')
+  const { status, body } = await admin.post(`/v1/admin/categories/${category.id}/restore`)
+  assert.deepEqual([status, body.code], [409, 'slug_taken'])
+})

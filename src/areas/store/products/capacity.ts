@@ -1,20 +1,25 @@
-import { capacityOf, listCandidates, type PanelDeps } from '#panel'
+import { capacityOf, listCandidates, listPlaces, type PanelDeps } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import type { ProductRow } from './queries.ts'
 
 /**
- * How many more servers of a product its panels have room for, together and each; null where a panel does not
- * answer. A product without servers has no panels. Asks the panels: not in a transaction.
+ * How many more servers of a product its panels have room for in all of its locations, together and each; null
+ * where a panel does not answer. A product without servers has no panels. Asks the panels: not in a transaction.
  */
 export async function capacityOfProduct(
   deps: PanelDeps,
   db: Db,
-  { tenantId, provisioning }: Pick<ProductRow, 'tenantId' | 'provisioning'>,
+  {
+    tenantId,
+    provisioning,
+    locationIds,
+  }: Pick<ProductRow, 'tenantId' | 'provisioning' | 'locationIds'>,
 ) {
   if (!provisioning) return { places: 0, panels: [] }
-  const { eggId, nodeIds } = provisioning
-  const candidates = await listCandidates(db, { tenantId, eggId, nodeIds })
-  const found = await capacityOf(deps, db, { tenantId, provisioning })
+  const where = locationIds.length > 0 ? await listPlaces(db, tenantId, locationIds) : null
+  const build = { ...provisioning, places: where }
+  const candidates = await listCandidates(db, { tenantId, ...build })
+  const found = await capacityOf(deps, db, { tenantId, build })
   const panels = candidates.map(({ node: { id, name } }) => {
     return { nodeId: id, name, places: found.get(id) ?? null }
   })

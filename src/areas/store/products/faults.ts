@@ -1,9 +1,11 @@
 import type { Detail } from '#lib/problem.ts'
-import { judgeProvisioning } from '#panel'
+import { judgeProvisioning, type LocationRow } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import { sellerOf } from '#tenants'
 import { targetsOf } from '../delivery-targets/queries.ts'
 import type { TargetRow } from '../delivery-targets/rules.ts'
+import { locationsOfProducts } from '../locations/queries.ts'
+import { offeredAmong } from '../locations/rules.ts'
 import { listProductsPricedIn } from '../plans/queries.ts'
 import type { ProductRow } from './queries.ts'
 
@@ -16,7 +18,10 @@ export type ProductFaults = {
   readonly publishing: Detail[]
 }
 
-type Judged = Pick<ProductRow, 'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours'>
+type Judged = Pick<
+  ProductRow,
+  'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours' | 'locationIds'
+>
 
 /**
  * What keeps products from being delivered, sold and published, in their order. An unavailable panel keeps a
@@ -36,6 +41,7 @@ export async function faultsOfProducts(
     tenantId,
     products.map(({ provisioning }) => provisioning),
   )
+  const known = await locationsOfProducts(db, tenantId, products)
   const called = products.filter(({ delivery }) => delivery === 'webhook')
   const targets = await targetsOf(
     db,
@@ -51,10 +57,18 @@ export async function faultsOfProducts(
       const found = [...price, ...faultsWithoutServer(product, targets.get(id))]
       return { provisioning: [], sale: found, publishing: found }
     }
-    const sale = [...price, ...faults.map(inProduct)]
+    const sale = [...price, ...faults.map(inProduct), ...faultsOfPlaces(product, known)]
     const isUntested = !isConnected && faults.length === 0
     return { provisioning: faults, sale, publishing: isUntested ? [...sale, UNTESTED] : sale }
   })
+}
+
+/** A product that is sold in locations needs one that buyers may choose. */
+function faultsOfPlaces({ locationIds }: Judged, known: readonly LocationRow[]): Detail[] {
+  if (locationIds.length === 0 || offeredAmong(locationIds, known).length > 0) return []
+  return [
+    { path: 'locations', message: 'must have a location that is neither hidden nor archived' },
+  ]
 }
 
 function faultsWithoutServer(product: Judged, target: TargetRow | undefined): Detail[] {

@@ -89,7 +89,7 @@ export function listBlueprints(
   return db
     .selectFrom('store.products')
     .select(['id', 'name', 'delivery', 'provisioning', 'publishedAt', 'sellableSince'])
-    .select(['instructions', 'promiseHours'])
+    .select(['instructions', 'promiseHours', 'locationIds'])
     .where('tenantId', '=', tenantId)
     .where('archivedAt', 'is', null)
     .$if(id !== undefined, (it) => it.where('id', '=', id ?? ''))

@@ -25,6 +25,7 @@ test('a product shows every field, null where there is nothing', async () => {
     taxRateId: null,
     stock: null,
     hidden: false,
+    image: null,
     position: 0,
     upgradeTargetIds: [],
     delivery: 'server',
@@ -35,6 +36,7 @@ test('a product shows every field, null where there is nothing', async () => {
     webhook: null,
     webhookStatus: null,
     provisioning: null,
+    locations: [],
     provisioningFaults: [{ path: 'provisioning', message: 'is missing' }],
     publishedAt: null,
     publishFaults: [

@@ -7,6 +7,7 @@ import type { Tag } from '#platform/http/openapi.ts'
 import { assertUsable } from '#platform/webhooks/address.ts'
 import { targetsOf } from '../delivery-targets/queries.ts'
 import { type TargetRow, targetView } from '../delivery-targets/rules.ts'
+import { imageOf, type Pictured } from '../images/rules.ts'
 import { existing } from '../paths.ts'
 import type { PlanRow } from '../plans/rules.ts'
 import { ArchivedQuery } from '../schema.ts'
@@ -247,8 +248,15 @@ export const productRoutes: Routes = (app, deps) => {
 
 type Shown = Pick<
   ProductRow,
-  'id' | 'delivery' | 'provisioning' | 'instructions' | 'promiseHours' | 'sellableSince'
-> & { readonly plans: readonly PlanRow[] }
+  | 'id'
+  | 'delivery'
+  | 'provisioning'
+  | 'instructions'
+  | 'promiseHours'
+  | 'sellableSince'
+  | 'locationIds'
+> &
+  Pictured & { readonly plans: readonly PlanRow[] }
 
 type Found = {
   faults: ProductFaults | undefined
@@ -259,7 +267,9 @@ type Found = {
 function shownWith<P extends Shown>(product: P, { faults, target, usage }: Found) {
   return {
     ...product,
+    locations: product.locationIds,
     ...targetView(target),
+    image: imageOf(product),
     plans: product.plans.map((plan) => ({
       ...plan,
       serviceCount: usage && (usage.plans.get(plan.id) ?? 0),

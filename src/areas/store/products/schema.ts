@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, OneOf, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
 import { Provisioning } from '#panel'
 import { NewTarget, Target, TargetStatus } from '../delivery-targets/schema.ts'
+import { Image } from '../images/schema.ts'
 import { Plan } from '../plans/schema.ts'
 import { Position, ServiceCount } from '../schema.ts'
 
@@ -26,6 +27,12 @@ export const delivered = {
   periodStarts: PeriodStarts,
 }
 
+const LocationIds = Type.Array(Id, {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Where it is sold; none: wherever `provisioning` says',
+})
+
 const optional = {
   delivery: Type.Optional(Delivery),
   instructions: Type.Optional(Instructions),
@@ -42,6 +49,7 @@ const optional = {
   position: Type.Optional(Position),
   upgradeTargetIds: Type.Optional(TargetIds),
   provisioning: Type.Optional(Nullable(Provisioning)),
+  locations: Type.Optional(LocationIds),
 }
 
 export const NewProduct = Body({ name: Line(), ...optional })
@@ -82,7 +90,9 @@ export const Product = Resource('Product', {
   },
   webhook: Nullable(Target),
   webhookStatus: Nullable(TargetStatus),
+  image: Nullable(Image),
   provisioning: Nullable(Provisioning),
+  locations: LocationIds,
   provisioningFaults: Type.Array(Fault, {
     description: 'What keeps servers from being made of it; empty while it can be delivered',
   }),

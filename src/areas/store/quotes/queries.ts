@@ -24,7 +24,7 @@ export function listQuotedPlans(db: Db, { tenantId, planIds, currency }: PlanKey
     .select(['plan.id as planId', 'plan.name as planName', 'plan.interval', 'plan.intervalCount'])
     .select(['plan.trialDays', 'product.id as productId', 'product.name as productName'])
     .select(['product.slug as productSlug', 'product.categoryId', 'product.taxRateId'])
-    .select('product.stock')
+    .select(['product.stock', 'product.locationIds', 'product.provisioning'])
     .select(pricesWhen(ownCurrency))
     .select(NOT_SOLD.as('gone'))
     .where('plan.tenantId', '=', tenantId)

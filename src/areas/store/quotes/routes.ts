@@ -4,7 +4,7 @@ import { faultIn, quote } from './actions.ts'
 import { Quote, QuoteRequest } from './schema.ts'
 
 /** What a selection would cost, for people who have no account. */
-export const quoteRoutes: Routes = (app) => {
+export const quoteRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/store/quote',
@@ -19,7 +19,7 @@ export const quoteRoutes: Routes = (app) => {
     },
     async handler(request) {
       const { body, tenantId, db, now } = request
-      const quoted = await quote(db, tenantId, body, now)
+      const quoted = await quote(deps, db, tenantId, body, now)
       // Codes are secrets of a kind: whoever guesses them is stopped like one who guesses passwords.
       if (quoted.faults.some(({ code }) => code === 'coupon_unknown'))
         await request.spendAuthQuota()

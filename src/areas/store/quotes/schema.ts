@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Country, Currency, Id, Line, Nullable, Quantity, Resource } from '#lib/schema.ts'
-import { PricedItem, PricedTotals } from '../carts/schema.ts'
+import { LocationId, PricedItem, PricedTotals } from '../carts/schema.ts'
 import { Code } from '../coupons/schema.ts'
 
 export const QuoteRequest = Body({
@@ -9,6 +9,7 @@ export const QuoteRequest = Body({
       planId: Id,
       quantity: Type.Optional(Quantity),
       name: Type.Optional(Nullable(Line(100))),
+      locationId: Type.Optional(LocationId),
     }),
     { maxItems: 50 },
   ),

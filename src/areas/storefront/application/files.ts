@@ -4,7 +4,8 @@ import { ROOT } from '#platform/root.ts'
 
 /** What `npm run build` makes of `web/`. */
 const FOLDER = path.join(ROOT, 'web/dist')
-const ENTRY = 'src/main.tsx'
+const ENTRY = 'src/main.ts'
+const INLINE_STYLE = 'src/ui/styles/inline.css'
 /** Where the files are reached; their names change with their content. */
 export const FILES_PATH = '/app/'
 export const FILES_FOLDER = path.join(FOLDER, 'assets')
@@ -13,14 +14,20 @@ export const FILES_FOLDER = path.join(FOLDER, 'assets')
 export type ApplicationFiles = {
   readonly script: string
   readonly styles: readonly string[]
-  /** Scripts that the first one imports: fetched beside it instead of after it. */
-  readonly imports: readonly string[]
+  /** The styles of the outline, which stand in the page. */
+  readonly inlineStyle: string
+  /**
+   * The scripts of a screen, without the first one: fetched beside it instead of one after the other. Unknown
+   * modules add nothing.
+   */
+  scriptsOf(modules: readonly string[]): readonly string[]
 }
 
 type Chunk = {
   readonly file: string
   readonly css?: readonly string[]
   readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
 }
 
 /** The files of the application as they were built; null where it has not been built. */
@@ -29,21 +36,28 @@ export function readApplicationFiles(): ApplicationFiles | null {
   if (!fs.existsSync(file)) return null
   const manifest: Readonly<Record<string, Chunk>> = JSON.parse(fs.readFileSync(file, 'utf8'))
   const entry = manifest[ENTRY]
-  if (!entry) return null
-  const chunks = new Set<Chunk>()
-  const visit = (names: readonly string[] = []) => {
+  const style = manifest[INLINE_STYLE]
+  if (!entry || !style) return null
+  const chunksOf = (names: readonly string[], found = new Set<Chunk>()): ReadonlySet<Chunk> => {
     for (const name of names) {
       const chunk = manifest[name]
-      if (!chunk || chunks.has(chunk)) continue
-      chunks.add(chunk)
-      visit(chunk.imports)
+      if (!chunk || found.has(chunk)) continue
+      found.add(chunk)
+      chunksOf(chunk.imports ?? [], found)
     }
+    return found
   }
-  visit(entry.imports)
   const urlOf = (name: string) => FILES_PATH + name
+  // The entry loads the application once the outline of the page is painted.
+  const names = [ENTRY, ...(entry.dynamicImports ?? [])]
+  const first = chunksOf(names)
   return {
     script: urlOf(entry.file),
-    styles: [entry, ...chunks].flatMap(({ css = [] }) => css).map(urlOf),
-    imports: [...chunks].map((chunk) => urlOf(chunk.file)),
+    styles: [...new Set([...first].flatMap(({ css = [] }) => css))].map(urlOf),
+    inlineStyle: fs.readFileSync(path.join(FOLDER, style.file), 'utf8').trim(),
+    scriptsOf: (modules) =>
+      [...chunksOf([...names, ...modules])]
+        .filter((chunk) => chunk !== entry)
+        .map((chunk) => urlOf(chunk.file)),
   }
 }

@@ -4,6 +4,7 @@ import { type PageDocument, pageDocument } from '#platform/pages/document.ts'
 import { Html, html } from '#platform/pages/html.ts'
 import type { Visit } from '../visit.ts'
 import type { ApplicationFiles } from './files.ts'
+import { outline } from './outline.ts'
 
 /** What the application finds in its page (`web/src/api/boot.ts`). */
 type Boot = {
@@ -11,13 +12,22 @@ type Boot = {
   readonly accessToken: string
   /** In seconds. */
   readonly expiresIn: number
+  /** What the screen reads first, by name. */
+  readonly answers: Readonly<Record<string, unknown>>
 }
 
+/** The files of the application, and which of its modules draw the screen. */
+type Scripts = { readonly files: ApplicationFiles; readonly modules: readonly string[] }
+
 /**
- * The page that starts the application: its files, the shop's look, and an access token, so that a reload
- * exchanges none. It is made for one person and kept by nobody.
+ * The page that starts the application: its outline, its files, the shop's look, what its screen reads first, and an
+ * access token, so that a reload exchanges none. It is made for one person and kept by nobody.
  */
-export function applicationPage(visit: Visit, files: ApplicationFiles, boot: Boot): PageDocument {
+export function applicationPage(
+  visit: Visit,
+  { files, modules }: Scripts,
+  boot: Boot,
+): PageDocument {
   const { look, currency, legalFooter, testMode } = visit
   const nonce = randomBytes(16).toString('base64url')
   const data = {
@@ -25,13 +35,14 @@ export function applicationPage(visit: Visit, files: ApplicationFiles, boot: Boo
     ...{ shop: look.shop, locale: look.locale, logoUrl: look.logoUrl },
     ...{ currency, legalFooter, testMode },
   }
-  const [style = '', ...styles] = files.styles
   const page = pageDocument(look, {
-    ...{ title: look.shop, style: { url: style }, script: { url: files.script }, nonce },
-    inlineStyle: pageAssets().fontFace,
-    head: html`${styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}${files.imports.map((url) => html`<link rel="modulepreload" href="${url}">`)}
+    ...{ title: look.shop, style: null, script: { url: files.script }, nonce },
+    inlineStyle: pageAssets().fontFace + files.inlineStyle,
+    head: html`${files.scriptsOf(modules).map((url) => html`<link rel="modulepreload" href="${url}" fetchpriority="low">`)}`,
+    // What stands before a style sheet in the body is painted without it; scripts wait for it.
+    body: html`<div id="root">${outline(visit)}</div><noscript>${visit.texts.needsScript}</noscript>
+${files.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}
 <script type="application/json" id="boot" nonce="${nonce}">${new Html(scriptText(data))}</script>`,
-    body: html`<div id="root"></div><noscript>${visit.texts.needsScript}</noscript>`,
   })
   return {
     html: page.html,

@@ -8,6 +8,7 @@ import { textsOf } from '../texts/index.ts'
 import { type Exchange, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { FILES_FOLDER, FILES_PATH, readApplicationFiles } from './files.ts'
 import { applicationPage } from './page.ts'
+import { answersFor, firstScreen } from './screens.ts'
 
 /** The addresses of the application's screens. Everything below one is the application's too. */
 const SCREENS = [
@@ -42,8 +43,10 @@ export const applicationRoutes: Routes = (app, deps) => {
     }
     if (!files) throw unavailable('The application has not been built: run `npm run build`.')
     const { accessToken, expiresIn } = tokenOf(request.tenantId, session, now)
-    const boot = { userId: session.userId, accessToken, expiresIn }
-    return sendPage(request, reply, applicationPage(visit, files, boot))
+    const { modules, reads } = firstScreen(request.url, visit.look.locale)
+    const answers = await answersFor(visit, reads)
+    const boot = { userId: session.userId, accessToken, expiresIn, answers }
+    return sendPage(request, reply, applicationPage(visit, { files, modules }, boot))
   }
   const customerArea: Parameters<typeof page>[2] = async (request, reply) =>
     start({ request, reply }, await visitOf(request, reply))

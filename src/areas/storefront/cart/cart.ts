@@ -19,15 +19,17 @@ export type ShownCart = {
   readonly couponFault: string | null
 }
 
-/** What an item is sold as: its product, where it has a name of its own, its plan, and how many. */
+/** What an item is sold as: its product, where it has a name of its own, its plan, how many, and where. */
 export function soldAs({
   name,
   productName,
   planName,
   quantity,
+  location,
 }: ShownCart['items'][number]): string {
   const product = name === productName ? '' : `${productName}, `
-  return `${product}${planName}${quantity > 1 ? ` × ${quantity}` : ''}`
+  const there = location ? `, ${location.name}` : ''
+  return `${product}${planName}${quantity > 1 ? ` × ${quantity}` : ''}${there}`
 }
 
 /** What this person would buy now: the account's cart, else the visitor's selection priced. */
@@ -47,7 +49,9 @@ export async function cartFor(visit: Visit): Promise<ShownCart> {
 /** What a visitor selected, as a quote asks for it. */
 function selectedOf({ items, coupons }: Selection) {
   return {
-    items: items.map(({ planId, quantity, name }) => ({ planId, quantity, name })),
+    items: items.map(({ planId, quantity, name, locationId }) => ({
+      ...{ planId, quantity, name, locationId },
+    })),
     coupons,
   }
 }
@@ -57,8 +61,9 @@ function selectedOf({ items, coupons }: Selection) {
  * currency) is left behind, so that signing in never fails for it. A form that is sent twice moves it once.
  */
 export async function moveSelection(visit: Visit, token: string): Promise<void> {
-  for (const [index, { planId, quantity, name, environment }] of visit.selection.items.entries()) {
-    const body = { planId, quantity, ...(name && { name }), environment }
+  for (const [index, item] of visit.selection.items.entries()) {
+    const { planId, quantity, name, environment, locationId } = item
+    const body = { planId, quantity, ...(name && { name }), environment, locationId }
     const idempotencyKey = `selection-${visit.selectionKey}-${index}`
     await visit.call('POST', '/v1/cart/items', { body, token, idempotencyKey }).catch(() => null)
   }

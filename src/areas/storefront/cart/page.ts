@@ -39,7 +39,7 @@ function itemOf({ texts }: Visit, { currency }: ShownCart, item: Item): Html {
     item.interval === 'one_time' || !item.available
       ? null
       : html`<p>${own.thenEach(money(item.renewalCents, currency), intervalText(texts, item))}</p>`
-  return html`<article class="item">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><h2>${item.name}</h2><p>${soldAs(item)}</p>${item.available ? then : html`<p class="gone">${own.unavailable}</p>`}
+  return html`<article class="item">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><h2>${item.name}</h2><p>${soldAs(item)}</p>${item.available ? then : html`<p class="gone">${own.unavailable}</p>`}${item.room === 'full' && item.location ? html`<p class="gone">${own.full(item.location.name)}</p>` : null}
 <form class="acts" method="post" action="/cart/items/remove"><input type="hidden" name="id" value="${item.id}"><button aria-label="${own.removeOf(item.name)}">${own.remove}</button></form></div><b>${money(item.totalCents, currency)}</b></article>`
 }
 

@@ -43,6 +43,9 @@ export const cartPages: Routes = (app, deps) => {
         if (refused) return againWith(visit, { request, reply }, form, refused.message)
         return reply.redirect('/cart', 303)
       }
+      if (item.locationId === null && (await mustChoose(visit, form))) {
+        return againWith(visit, { request, reply }, form, visit.texts.product.chooseLocation)
+      }
       const { items, coupons } = visit.selection
       const kept = keepSelection(deps, { request, reply }, { items: [...items, item], coupons })
       if (!kept) return againWith(visit, { request, reply }, form, visit.texts.cartPage.tooLarge)
@@ -123,6 +126,11 @@ async function againWith(
   return sendPage(request, reply.code(422), productPage(visit, await placed(visit, product), typed))
 }
 
+/** Whether a product is sold in several locations, of which none was chosen. */
+async function mustChoose(visit: Visit, { product }: ItemForm): Promise<boolean> {
+  return (await productFor(visit, product)).orderForm.locations.length > 1
+}
+
 async function placed(visit: Visit, product: OrderableProduct) {
   const categories = await categoriesFor(visit)
   return { product, category: categories.find(({ id }) => id === product.categoryId) ?? null }
@@ -133,5 +141,7 @@ function selectedIn(form: ItemForm): Selected {
     .filter(([name, value]) => name.startsWith(VARIABLE_PREFIX) && value !== '')
     .map(([name, value]) => [name.slice(VARIABLE_PREFIX.length), value] as const)
   const name = form.name.trim() === '' ? null : form.name.trim()
-  return { planId: form.plan, quantity: 1, name, environment: Object.fromEntries(entries) }
+  const { plan: planId, locationId: chosen = '' } = form
+  const locationId = chosen === '' ? null : chosen
+  return { planId, quantity: 1, name, environment: Object.fromEntries(entries), locationId }
 }

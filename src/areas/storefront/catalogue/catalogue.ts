@@ -1,4 +1,5 @@
 import type { CatalogProduct, OrderableProduct } from '#store'
+import type { Picture } from '../parts/emblems.ts'
 import type { Visit } from '../visit.ts'
 
 export type Category = {
@@ -6,6 +7,7 @@ export type Category = {
   readonly slug: string
   readonly name: string
   readonly description: string | null
+  readonly image: Picture | null
 }
 export type Product = CatalogProduct
 export type Plan = CatalogProduct['plans'][number]

@@ -1,6 +1,6 @@
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
-import { emblem } from '../parts/emblems.ts'
+import { emblem, picture } from '../parts/emblems.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
@@ -21,8 +21,8 @@ export function categoryPage(
 <div class="ph">${emblem(category, 72)}<div><h1>${category.name}</h1>${category.description ? html`<p class="lead">${category.description}</p>` : null}</div></div></div>
 <section class="wrap block">${products.length > 0 ? html`${sizesList(visit, category, products)}${products.length > 1 ? html`<p class="more"><a href="/compare/${category.slug}">${texts.comparePage.link}</a></p>` : null}` : html`<p class="lead">${texts.home.emptyHint}</p>`}</section>`
   const structured = [breadcrumbs(visit, [[category.name, `/${category.slug}`]])]
-  const { name: title, description } = category
-  return storePage(visit, { title, body, description, structured })
+  const { name: title, description, image } = category
+  return storePage(visit, { title, body, description, structured, image })
 }
 
 /** The sizes of one game with their prices. */
@@ -45,5 +45,5 @@ function size(visit: Visit, category: Category, product: Product): Html {
     soldOut || !least
       ? html`<p class="sold-out">${texts.product.soldOut}</p>`
       : html`<a class="button plain" href="/${category.slug}/${product.slug}" aria-label="${texts.product.choose}: ${product.name}">${texts.product.choose}</a>`
-  return html`<li class="size"><h2>${product.name}</h2>${product.description ? html`<p>${product.description}</p>` : null}${price}<ul>${facts}</ul>${way}</li>`
+  return html`<li class="size">${product.image ? picture(product.image, 'cover') : null}<h2>${product.name}</h2>${product.description ? html`<p>${product.description}</p>` : null}${price}<ul>${facts}</ul>${way}</li>`
 }

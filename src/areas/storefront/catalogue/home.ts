@@ -1,7 +1,7 @@
 import { pageAssets } from '#platform/pages/assets.ts'
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
-import { emblem } from '../parts/emblems.ts'
+import { emblem, type Picture } from '../parts/emblems.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
@@ -40,13 +40,18 @@ export function gamesList(visit: Visit, shown: Window): Html | null {
   return cards.length > 0 ? html`<ul class="games">${cards}</ul>` : null
 }
 
-type Card = { readonly slug: string; readonly name: string; readonly path: string }
+type Card = {
+  readonly slug: string
+  readonly name: string
+  readonly path: string
+  readonly image: Picture | null
+}
 
-function card(visit: Visit, { slug, name, path }: Card, products: readonly Product[]) {
+function card(visit: Visit, { slug, name, path, image }: Card, products: readonly Product[]) {
   const { texts } = visit
   const least = cheapest(products)
   const price = least
     ? `${texts.from} ${formatsOf(texts).money(least.totalCents, least.currency)} ${intervalText(texts, least)}`
     : ''
-  return html`<li><a class="game" href="${path}">${emblem({ slug, name }, 56)}<span><b>${name}</b><small>${price}</small></span>${icon('arrow', 18)}</a></li>`
+  return html`<li><a class="game" href="${path}">${emblem({ slug, name, image }, 56)}<span><b>${name}</b><small>${price}</small></span>${icon('arrow', 18)}</a></li>`
 }

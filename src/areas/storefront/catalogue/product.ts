@@ -1,7 +1,8 @@
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import type { OrderableProduct } from '#store'
-import { emblem } from '../parts/emblems.ts'
+import { emblem, picture } from '../parts/emblems.ts'
+import { flagOf } from '../parts/flags.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
@@ -35,12 +36,13 @@ export function productPage(
     : null
   const sold = isSoldOut(product)
   const body = html`<div class="wrap pagehead"><nav class="crumbs" aria-label="${texts.product.crumbs}"><a href="/#games">${texts.games}</a> <span aria-hidden="true">/</span> ${crumb}<span aria-current="page">${product.name}</span></nav>
-<div class="ph">${emblem({ slug: category?.slug ?? product.slug, name: product.name }, 72)}<div><h1>${product.name}</h1>${product.description ? html`<p class="lead">${product.description}</p>` : null}</div></div></div>
-${sold ? html`<section class="wrap block"><p class="lead">${texts.product.soldOut}</p></section>` : orderForm(visit, product, typed)}`
+<div class="ph">${emblem({ slug: category?.slug ?? product.slug, name: product.name, image: category?.image ?? null }, 72)}<div><h1>${product.name}</h1>${product.description ? html`<p class="lead">${product.description}</p>` : null}</div></div></div>
+${sold ? html`<section class="wrap block">${product.image ? picture(product.image, 'shown') : null}<p class="lead">${texts.product.soldOut}</p></section>` : orderForm(visit, product, typed)}`
   const canonical = pathOf(product, category)
   const trail: [string, string][] = category ? [[category.name, `/${category.slug}`]] : []
   return storePage(visit, {
     ...{ title: product.name, body, description: product.description, canonical },
+    image: product.image ?? category?.image ?? null,
     structured: [
       offersOf(visit, product, canonical),
       breadcrumbs(visit, [...trail, [product.name, canonical]]),
@@ -67,8 +69,10 @@ function orderForm(visit: Visit, product: OrderableProduct, typed: TypedForm): H
   return html`<form class="wrap config" method="post" action="/cart/items">
 <input type="hidden" name="product" value="${product.slug}">
 <div class="opts">
+${product.image ? picture(product.image, 'shown') : null}
 ${message ? html`<div class="problem" role="alert">${icon('alert', 18)}<p>${message}</p></div>` : null}
 <fieldset><legend>${texts.product.billing}</legend><div class="opt-list">${plans}</div></fieldset>
+${locationChoice(visit, product, values.locationId)}
 <fieldset><legend>${texts.product.name}</legend><label class="field"><span class="vh">${texts.product.name}</span><input name="name" value="${values.name ?? ''}" maxlength="100" autocomplete="off" placeholder="${product.name}" aria-describedby="name-hint"></label><p class="hint" id="name-hint">${texts.product.nameHint}</p></fieldset>
 ${fields.length > 0 ? html`<fieldset><legend>${texts.product.settings}</legend>${fields}</fieldset>` : null}
 </div>
@@ -78,6 +82,26 @@ ${expected.map((text) => html`<p class="hint">${text}</p>`)}
 ${left ? html`<p class="hint">${left}</p>` : null}
 <div class="go"><button class="button" type="submit">${texts.product.add}${icon('arrow', 18)}</button></div></div></aside>
 </form>`
+}
+
+/** Where the server is to stand: of several locations the buyer chooses, a single one is only shown. */
+function locationChoice(
+  { texts }: Visit,
+  { orderForm: { locations } }: OrderableProduct,
+  chosen: string | undefined,
+): Html | null {
+  if (locations.length === 0) return null
+  const own = texts.product
+  const only = locations.length === 1
+  const choices = locations.map(({ id, name, city, country, room }) => {
+    const there = formatsOf(texts).country(country)
+    const parts = [city, there].filter((it) => it !== null && it !== name)
+    const small = parts.length > 0 ? html`<small>${parts.join(', ')}</small>` : null
+    const checked = only || id === chosen
+    const off = room === 'full' && !only
+    return html`<label class="opt"><input type="radio" name="locationId" value="${id}" required${checked && !off ? html` checked` : null}${off ? html` disabled` : null}><span aria-hidden="true">${flagOf(country)}</span><span class="grow"><b>${name}</b>${small}</span><span class="r"><small>${own.room[room]}</small></span></label>`
+  })
+  return html`<fieldset><legend>${own.location}</legend><div class="opt-list">${choices}</div></fieldset>`
 }
 
 /** What a buyer can expect of a product that staff deliver: until when they have it, and from when on it counts. */

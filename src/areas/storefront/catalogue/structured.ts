@@ -30,6 +30,7 @@ export function offersOf({ origin, look }: Visit, product: Product, path: string
   return {
     ...{ '@context': CONTEXT, '@type': 'Product', name: product.name, url: origin + path },
     ...(product.description && { description: product.description }),
+    ...(product.image && { image: origin + product.image.url }),
     ...(offers.length > 0 && { offers }),
   }
 }

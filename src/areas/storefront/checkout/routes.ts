@@ -7,6 +7,7 @@ import type { Routes } from '#platform/http/index.ts'
 import { siteOf } from '#users'
 import { profileIn, registrationIn } from '../accounts/fields.ts'
 import { errorsOf, register } from '../accounts/routes.ts'
+import { productFor } from '../catalogue/catalogue.ts'
 import { guarded } from '../guarded.ts'
 import { type Exchange, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { type CheckoutData, checkoutFor } from './data.ts'
@@ -129,7 +130,7 @@ export const checkoutPages: Routes = (app, deps) => {
         if (error.status === 409 && !visit.session) {
           return again({ email: visit.texts.account.taken }, null, 409)
         }
-        const message = Object.keys(errors).length > 0 ? null : error.message
+        const message = Object.keys(errors).length > 0 ? null : await refusedWith(visit, error)
         return again(errors, message, error.status === 409 ? 409 : 422)
       }
     },
@@ -233,4 +234,15 @@ function knownErrors(errors: Record<string, string>): Record<string, string> {
 
 function idIn(value: unknown): string {
   return encodeURIComponent(typeof value === 'string' ? value : '')
+}
+
+/** Why an order was refused, with the names of the locations that have room. */
+async function refusedWith(visit: Visit, { message, alternatives }: Refusal): Promise<string> {
+  if (alternatives.length === 0) return message
+  const { cart } = await checkoutFor(visit)
+  const slugs = new Set(cart.items.map(({ productSlug }) => productSlug))
+  const products = await Promise.all([...slugs].map((slug) => productFor(visit, slug)))
+  const known = products.flatMap(({ orderForm }) => orderForm.locations)
+  const names = new Set(known.filter((it) => alternatives.includes(it.slug)).map((it) => it.name))
+  return `${message} ${visit.texts.checkout.roomElsewhere([...names].join(', '))}`
 }

@@ -3,15 +3,33 @@ import { type Html, html } from '#platform/pages/html.ts'
 
 const COLORS = ['#1f6f4a', '#2c4a78', '#8f3a22', '#2f7fa6', '#4a4a52', '#5b3fa0']
 
-/** The sign of a game: drawn by us where we know it by its slug, else its first letter. */
-export function emblem({ slug, name }: { slug: string; name: string }, size: number): Html {
+/** The picture of a product or category: `alt` is null where it only decorates. */
+export type Picture = {
+  readonly url: string
+  readonly width: number
+  readonly height: number
+  readonly alt: string | null
+}
+
+type Signed = { readonly slug: string; readonly name: string; readonly image?: Picture | null }
+
+/** The sign of a game: its own picture, else drawn by us where we know it by its slug, else its first letter. */
+export function emblem({ slug, name, image }: Signed, size: number): Html {
+  if (image) {
+    return html`<span class="em"><img class="own" src="${image.url}" width="${size}" height="${size}" alt="${image.alt ?? ''}" decoding="async"></span>`
+  }
   const { emblems } = pageAssets()
   const game = [...emblems.keys()].find((it) => slug.startsWith(it) || slug.includes(`-${it}`))
   const file = game && emblems.get(game)
-  const image = file
+  const sign = file
     ? html`<img src="${file.url}" width="${size}" height="${size}" alt="">`
     : letter([...name][0] ?? '?', slug, size)
-  return html`<span class="em">${image}</span>`
+  return html`<span class="em">${sign}</span>`
+}
+
+/** A picture in its own shape: its measures reserve the space before it is there. */
+export function picture({ url, width, height, alt }: Picture, className: string): Html {
+  return html`<img class="${className}" src="${url}" width="${width}" height="${height}" alt="${alt ?? ''}" decoding="async">`
 }
 
 function letter(first: string, slug: string, size: number): Html {

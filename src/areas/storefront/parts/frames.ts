@@ -4,6 +4,7 @@ import { type PageDocument, pageDocument } from '#platform/pages/document.ts'
 import { Html, html } from '#platform/pages/html.ts'
 import { LEGAL_KINDS, type LegalKind } from '#tenants'
 import type { Visit } from '../visit.ts'
+import type { Picture } from './emblems.ts'
 import { formatsOf } from './formats.ts'
 import { icon } from './icons.ts'
 
@@ -19,6 +20,8 @@ export type StorePage = {
   readonly indexed?: boolean
   /** The canonical URL, if the page has several. */
   readonly canonical?: string
+  /** The picture of what the page shows, for link previews; the logo where there is none. */
+  readonly image?: Picture | null
 }
 
 /** A page of the shop window: with the way to games, cart and account at the top. */
@@ -81,7 +84,7 @@ function cartLabel({ texts, selection }: Visit): string {
 /** Metadata for search engines and link previews: the URL for each language, and the Open Graph card. */
 function headOf(visit: Visit, page: StorePage): Html {
   const { look, origin } = visit
-  const { title, description, structured = [], indexed = true } = page
+  const { title, description, structured = [], indexed = true, image } = page
   const described = description
     ? html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">`
     : null
@@ -93,7 +96,8 @@ function headOf(visit: Visit, page: StorePage): Html {
   const data = structured.map(
     (it) => html`<script type="application/ld+json">${new Html(scriptText(it))}</script>`,
   )
-  const picture = look.logoUrl?.startsWith('/') ? origin + look.logoUrl : look.logoUrl
+  const shown = image?.url ?? look.logoUrl
+  const picture = shown?.startsWith('/') ? origin + shown : shown
   return html`${described}<link rel="canonical" href="${address}">${languages}<link rel="alternate" hreflang="x-default" href="${address}">
 <meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${regionOf(look.locale).replace('-', '_')}">${picture ? html`<meta property="og:image" content="${picture}">` : null}${data}`
 }

@@ -128,6 +128,14 @@ export const de: Texts = {
     crumbs: 'Du bist hier',
     compare: 'Alle Größen',
     gigabytes: 'GB',
+    location: 'Standort',
+    chooseLocation: 'Wähle einen Standort für deinen Server.',
+    room: {
+      available: 'Verfügbar',
+      few: 'Nur noch wenige Plätze',
+      full: 'Ausgebucht',
+      unknown: 'Verfügbarkeit unbekannt',
+    },
   },
   legalPages: {
     terms: 'AGB',
@@ -180,6 +188,7 @@ export const de: Texts = {
     remove: 'Entfernen',
     removeOf: (name) => `${name} entfernen`,
     unavailable: 'Nicht mehr verfügbar. Entferne es, um fortzufahren.',
+    full: (name) => `Am Standort ${name} ist gerade kein Platz frei.`,
     net: 'Netto',
     tax: (rate) => `MwSt. ${rate}`,
     noTax: 'Ohne MwSt.',
@@ -252,6 +261,7 @@ export const de: Texts = {
   checkout: {
     title: 'Kasse',
     secure: 'Kartendaten gehen direkt an den Zahlungsanbieter.',
+    roomElsewhere: (names) => `Platz gibt es an: ${names}. Ändere den Standort im Warenkorb.`,
     account: 'Dein Konto',
     haveAccount: 'Hast du schon ein Konto?',
     notYou: 'Nicht du?',

@@ -127,6 +127,14 @@ export const en = {
     crumbs: 'You are here',
     compare: 'All sizes',
     gigabytes: 'GB',
+    location: 'Location',
+    chooseLocation: 'Choose a location for your server.',
+    room: {
+      available: 'Available',
+      few: 'Few places left',
+      full: 'Full',
+      unknown: 'Availability not known',
+    },
   },
   legalPages: {
     terms: 'Terms of sale',
@@ -178,6 +186,7 @@ export const en = {
     remove: 'Remove',
     removeOf: (name: string) => `Remove ${name}`,
     unavailable: 'Not available any more. Remove it to go on.',
+    full: (name: string) => `There is no room in ${name} at the moment.`,
     net: 'Before tax',
     tax: (rate: string) => `VAT ${rate}`,
     noTax: 'Without VAT',
@@ -250,6 +259,8 @@ export const en = {
   checkout: {
     title: 'Checkout',
     secure: 'Card details go straight to the payment provider.',
+    roomElsewhere: (names: string) =>
+      `There is room in: ${names}. Change the location in the cart.`,
     account: 'Your account',
     haveAccount: 'You have an account?',
     notYou: 'Not you?',

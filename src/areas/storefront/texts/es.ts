@@ -128,6 +128,14 @@ export const es: Texts = {
     crumbs: 'Estás aquí',
     compare: 'Todos los tamaños',
     gigabytes: 'GB',
+    location: 'Ubicación',
+    chooseLocation: 'Elige una ubicación para tu servidor.',
+    room: {
+      available: 'Disponible',
+      few: 'Quedan pocas plazas',
+      full: 'Completo',
+      unknown: 'Disponibilidad desconocida',
+    },
   },
   legalPages: {
     terms: 'Condiciones de venta',
@@ -184,6 +192,7 @@ export const es: Texts = {
     remove: 'Quitar',
     removeOf: (name) => `Quitar ${name}`,
     unavailable: 'Ya no está disponible. Quítalo para continuar.',
+    full: (name) => `Ahora mismo no hay sitio en ${name}.`,
     net: 'Sin impuestos',
     tax: (rate) => `IVA ${rate}`,
     noTax: 'Sin IVA',
@@ -257,6 +266,7 @@ export const es: Texts = {
   checkout: {
     title: 'Tramitar pedido',
     secure: 'Los datos de la tarjeta van directamente al proveedor de pagos.',
+    roomElsewhere: (names) => `Hay sitio en: ${names}. Cambia la ubicación en el carrito.`,
     account: 'Tu cuenta',
     haveAccount: '¿Ya tienes una cuenta?',
     notYou: '¿No eres tú?',

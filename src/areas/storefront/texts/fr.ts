@@ -128,6 +128,14 @@ export const fr: Texts = {
     crumbs: 'Vous êtes ici',
     compare: 'Toutes les tailles',
     gigabytes: 'Go',
+    location: 'Emplacement',
+    chooseLocation: 'Choisissez un emplacement pour votre serveur.',
+    room: {
+      available: 'Disponible',
+      few: 'Peu de places',
+      full: 'Complet',
+      unknown: 'Disponibilité inconnue',
+    },
   },
   legalPages: {
     terms: 'Conditions de vente',
@@ -180,6 +188,7 @@ export const fr: Texts = {
     remove: 'Retirer',
     removeOf: (name) => `Retirer ${name}`,
     unavailable: 'N’est plus disponible. Retirez-le pour continuer.',
+    full: (name) => `Il n’y a plus de place à l’emplacement ${name} pour le moment.`,
     net: 'Hors taxes',
     tax: (rate) => `TVA ${rate}`,
     noTax: 'Sans TVA',
@@ -252,6 +261,8 @@ export const fr: Texts = {
   checkout: {
     title: 'Commande',
     secure: 'Les données de carte vont directement au prestataire de paiement.',
+    roomElsewhere: (names) =>
+      `Il reste de la place ici : ${names}. Changez d’emplacement dans le panier.`,
     account: 'Votre compte',
     haveAccount: 'Vous avez un compte ?',
     notYou: 'Ce n’est pas vous ?',

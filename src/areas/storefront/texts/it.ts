@@ -128,6 +128,14 @@ export const it: Texts = {
     crumbs: 'Sei qui',
     compare: 'Tutte le taglie',
     gigabytes: 'GB',
+    location: 'Località',
+    chooseLocation: 'Scegli una località per il tuo server.',
+    room: {
+      available: 'Disponibile',
+      few: 'Pochi posti rimasti',
+      full: 'Al completo',
+      unknown: 'Disponibilità sconosciuta',
+    },
   },
   legalPages: {
     terms: 'Condizioni di vendita',
@@ -180,6 +188,7 @@ export const it: Texts = {
     remove: 'Rimuovi',
     removeOf: (name) => `Rimuovi ${name}`,
     unavailable: 'Non più disponibile. Rimuovilo per continuare.',
+    full: (name) => `Al momento non c’è posto a ${name}.`,
     net: 'IVA esclusa',
     tax: (rate) => `IVA ${rate}`,
     noTax: 'Senza IVA',
@@ -252,6 +261,7 @@ export const it: Texts = {
   checkout: {
     title: 'Cassa',
     secure: 'I dati della carta vanno direttamente al fornitore di servizi di pagamento.',
+    roomElsewhere: (names) => `C’è posto a: ${names}. Cambia la località nel carrello.`,
     account: 'Il tuo account',
     haveAccount: 'Hai già un account?',
     notYou: 'Non sei tu?',

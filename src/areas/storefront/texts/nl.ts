@@ -129,6 +129,14 @@ export const nl: Texts = {
     crumbs: 'Je bent hier',
     compare: 'Alle formaten',
     gigabytes: 'GB',
+    location: 'Locatie',
+    chooseLocation: 'Kies een locatie voor je server.',
+    room: {
+      available: 'Beschikbaar',
+      few: 'Nog enkele plaatsen',
+      full: 'Vol',
+      unknown: 'Beschikbaarheid onbekend',
+    },
   },
   legalPages: {
     terms: 'Algemene voorwaarden',
@@ -181,6 +189,7 @@ export const nl: Texts = {
     remove: 'Verwijderen',
     removeOf: (name) => `${name} verwijderen`,
     unavailable: 'Niet meer beschikbaar. Verwijder dit om door te gaan.',
+    full: (name) => `Op locatie ${name} is op dit moment geen ruimte.`,
     net: 'Excl. btw',
     tax: (rate) => `Btw ${rate}`,
     noTax: 'Zonder btw',
@@ -253,6 +262,7 @@ export const nl: Texts = {
   checkout: {
     title: 'Afrekenen',
     secure: 'Kaartgegevens gaan rechtstreeks naar de betaalprovider.',
+    roomElsewhere: (names) => `Er is ruimte in: ${names}. Wijzig de locatie in de winkelwagen.`,
     account: 'Je account',
     haveAccount: 'Heb je al een account?',
     notYou: 'Ben jij dit niet?',

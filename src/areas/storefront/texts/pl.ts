@@ -137,6 +137,14 @@ export const pl: Texts = {
     crumbs: 'Jesteś tutaj',
     compare: 'Wszystkie rozmiary',
     gigabytes: 'GB',
+    location: 'Lokalizacja',
+    chooseLocation: 'Wybierz lokalizację serwera.',
+    room: {
+      available: 'Dostępne',
+      few: 'Ostatnie miejsca',
+      full: 'Brak miejsc',
+      unknown: 'Dostępność nieznana',
+    },
   },
   legalPages: {
     terms: 'Regulamin sprzedaży',
@@ -193,6 +201,7 @@ export const pl: Texts = {
     remove: 'Usuń',
     removeOf: (name) => `Usuń ${name}`,
     unavailable: 'Już niedostępne. Usuń, aby przejść dalej.',
+    full: (name) => `W lokalizacji ${name} nie ma teraz miejsca.`,
     net: 'Netto',
     tax: (rate) => `VAT ${rate}`,
     noTax: 'Bez VAT',
@@ -265,6 +274,7 @@ export const pl: Texts = {
   checkout: {
     title: 'Kasa',
     secure: 'Dane karty trafiają bezpośrednio do operatora płatności.',
+    roomElsewhere: (names) => `Wolne miejsca są tutaj: ${names}. Zmień lokalizację w koszyku.`,
     account: 'Twoje konto',
     haveAccount: 'Masz już konto?',
     notYou: 'To nie ty?',

@@ -128,6 +128,14 @@ export const pt: Texts = {
     crumbs: 'Está aqui',
     compare: 'Todos os tamanhos',
     gigabytes: 'GB',
+    location: 'Localização',
+    chooseLocation: 'Escolha uma localização para o seu servidor.',
+    room: {
+      available: 'Disponível',
+      few: 'Restam poucos lugares',
+      full: 'Cheio',
+      unknown: 'Disponibilidade desconhecida',
+    },
   },
   legalPages: {
     terms: 'Condições de venda',
@@ -184,6 +192,7 @@ export const pt: Texts = {
     remove: 'Remover',
     removeOf: (name) => `Remover ${name}`,
     unavailable: 'Já não está disponível. Remova-o para continuar.',
+    full: (name) => `Neste momento, não há espaço em ${name}.`,
     net: 'Sem impostos',
     tax: (rate) => `IVA ${rate}`,
     noTax: 'Sem IVA',
@@ -257,6 +266,7 @@ export const pt: Texts = {
   checkout: {
     title: 'Finalizar compra',
     secure: 'Os dados do cartão vão diretamente para o prestador de pagamentos.',
+    roomElsewhere: (names) => `Há espaço em: ${names}. Altere a localização no carrinho.`,
     account: 'A sua conta',
     haveAccount: 'Já tem conta?',
     notYou: 'Não é a sua conta?',

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
+import { opaqueImageIn } from '#lib/images/opaque.ts'
+import { Unusable } from '#lib/images/unusable.ts'
 import { notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { asTenant, type Tx } from '#platform/database/index.ts'
 import type { TenantRow } from '../queries.ts'
 import { lockTenant } from '../tenants/queries.ts'
-import { imageIn, Unusable } from './image.ts'
 import { insertLogo, updateLogo } from './queries.ts'
 
 /**
@@ -41,7 +42,7 @@ function changed(row: TenantRow | undefined): TenantRow {
 
 function readable(content: Buffer) {
   try {
-    return imageIn(content)
+    return opaqueImageIn(content)
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     throw unprocessable(error.message, 'logo_unusable')

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/database/index.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { boundTo } from './legacy.ts'
 import {
+  deleteImportedFacts,
   deleteUsers,
   type ImportedFact,
   type ImportedUser,
@@ -20,7 +21,10 @@ export type ImportedPassword = {
   readonly hash: string | null
 }
 
-/** Makes accounts of people who had one in another system: their rows, as queries. Nobody is told. */
+/**
+ * Makes accounts of people who had one in another system, and keeps what that knew of them and of people who are here: their
+ * rows, as queries. Nobody is told.
+ */
 export async function importUsers(
   tx: Tx,
   tenantId: string,
@@ -52,11 +56,15 @@ export async function importPasswords(
   }
 }
 
-/** Removes accounts that an import has made, by a query of their ids, with what was kept of signing in to them. */
-export function removeImportedUsers(
+/**
+ * Removes accounts that an import has made, with what was kept of signing in to them, and what it has told of other people:
+ * both by queries of ids.
+ */
+export async function removeImportedUsers(
   tx: Tx,
   tenantId: string,
-  ids: RawBuilder<unknown>,
+  { people, facts }: Readonly<Record<'people' | 'facts', RawBuilder<unknown>>>,
 ): Promise<void> {
-  return deleteUsers(tx, tenantId, ids)
+  await deleteImportedFacts(tx, tenantId, facts)
+  await deleteUsers(tx, tenantId, people)
 }

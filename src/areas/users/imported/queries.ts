@@ -35,6 +35,8 @@ export type ImportedFact = {
   position: number
   label: string
   text: string
+  /** Whether the person had an account before the import. */
+  known: boolean
 }
 
 /** People with the address that counts: one without a country is none. */
@@ -104,6 +106,7 @@ export async function insertImportedUsers(
   `.execute(tx)
 }
 
+/** Writes what is not known yet of people whose account is not deleted, behind what is. */
 export async function insertImportedFacts(
   tx: Tx,
   tenantId: string,
@@ -111,7 +114,29 @@ export async function insertImportedFacts(
 ): Promise<void> {
   await sql`
     insert into users.facts (tenant_id, id, user_id, position, label, text)
-    select ${tenantId}, id, user_id, position, label, text from (${rows}) as fact`.execute(tx)
+    select ${tenantId}, fact.id, fact.user_id, coalesce(known.last, 0) + fact.position, fact.label,
+      fact.text
+    from (${rows}) as fact
+    join users.users as person on person.tenant_id = ${tenantId} and person.id = fact.user_id
+      and person.deleted_at is null
+    left join (
+      select user_id, max(position) as last from users.facts where tenant_id = ${tenantId}
+      group by user_id
+    ) as known on known.user_id = fact.user_id
+    where not exists (
+      select from users.facts as same
+      where same.tenant_id = ${tenantId} and same.user_id = fact.user_id
+        and same.label = fact.label and same.text = fact.text)
+    order by fact.user_id`.execute(tx)
+}
+
+/** Removes what an import has told of people who stay, by a query of its ids. */
+export async function deleteImportedFacts(
+  tx: Tx,
+  tenantId: string,
+  ids: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`delete from users.facts where tenant_id = ${tenantId} and id in (${ids})`.execute(tx)
 }
 
 /**

@@ -91,7 +91,7 @@ export class Dispatcher {
     // This may be the work of a job that another request has caused.
     forRequest(requestId, () => this.#deliverTraced(claimed))
       .then(({ statusCode, error }) => log.debug({ statusCode, error }, 'webhook sent'))
-      .catch((error) => log.warn({ err: error }, 'webhook not recorded'))
+      .catch((error) => log.warn({ err: error }, 'the result of a webhook could not be recorded'))
       .then(() => {
         this.#count(endpointId, failing, -1)
         const [next] = this.#waiting

@@ -39,6 +39,8 @@ export const HIT_ICONS: Readonly<Record<HitKind, Icon>> = {
   refund: I.CornerDownLeft,
   dispute: I.AlertTriangle,
   credit_note: I.FileMinus,
+  imported_payment: I.Cash,
+  imported_order: I.ShoppingCart,
   coupon: I.Ticket,
 }
 

@@ -78,6 +78,10 @@ export const NAVIGATION: readonly NavigationItem[] = [
     permissions: ['nodes:read'],
   },
   {
+    ...{ to: '/admin/locations', label: 'locations', icon: I.MapPin, group: 'machines' },
+    permissions: ['nodes:read'],
+  },
+  {
     ...{ to: '/admin/eggs', label: 'eggs', icon: I.Egg, group: 'machines' },
     permissions: ['nodes:read'],
   },

@@ -177,6 +177,10 @@ const panel = createRoute({
   ...{ ...parent, ...needs('nodes:read'), path: '/panels/$id' },
   component: lazyRouteComponent(() => import('../../areas/panel/admin/panel.tsx'), 'Panel'),
 })
+const locations = createRoute({
+  ...{ ...parent, ...needs('nodes:read'), path: '/locations', validateSearch: listSearch },
+  component: lazyRouteComponent(() => import('../../areas/panel/admin/locations.tsx'), 'Locations'),
+})
 const eggs = createRoute({
   ...{ ...parent, ...needs('nodes:read'), path: '/eggs', validateSearch: listSearch },
   component: lazyRouteComponent(() => import('../../areas/panel/admin/eggs.tsx'), 'Eggs'),
@@ -300,7 +304,7 @@ const screens = [
   ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
-  ...[panels, panel, eggs, egg, differences, settings, company, brand, legal],
+  ...[panels, panel, locations, eggs, egg, differences, settings, company, brand, legal],
   ...[affiliates, affiliatesId, imports, importsId, roles, system, audit],
   ...[integrations, endpoint, mails, mailServer, announcements, tenants],
 ] as const

@@ -1,1 +1,2 @@
+export { invoicesKey } from './reads.ts'
 export { InvoiceTag } from './status.tsx'

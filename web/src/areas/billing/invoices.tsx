@@ -18,7 +18,7 @@ import {
 } from '../../ui/index.ts'
 import { useRowKeys } from '../../ui/lists/keys.ts'
 import { Pay } from './pay.tsx'
-import type { Invoice } from './reads.ts'
+import { type Invoice, invoicesKey } from './reads.ts'
 import { useSave } from './save.ts'
 import { InvoiceTag } from './status.tsx'
 
@@ -31,7 +31,7 @@ export function Invoices() {
   const [isPaying, pay] = useState(false)
   const table = useRef<HTMLDivElement>(null)
   useRowKeys(table)
-  const list = useList(['invoices', 'list', status ?? 'all'], (where, signal) =>
+  const list = useList(invoicesKey(status ?? 'all'), (where, signal) =>
     client.GET('/v1/billing/invoices', {
       params: { query: { ...where, ...(status && { status }) } },
       signal,

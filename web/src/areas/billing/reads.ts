@@ -7,6 +7,10 @@ export type Payment = components['schemas']['Payment']
 export type PaymentMethod = components['schemas']['PaymentMethod']
 export type Order = components['schemas']['Order']
 
+/** The name that the list of invoices is kept under. */
+export const invoicesKey = (status: 'all' | 'open' | 'paid') =>
+  ['invoices', 'list', status] as const
+
 export const invoice = (id: string) =>
   read(['invoice', id], (signal) =>
     client.GET('/v1/billing/invoices/{id}', { params: { path: { id } }, signal }),

@@ -1,1 +1,1 @@
-export { NotificationList } from './list.tsx'
+export { NotificationList, newest } from './list.tsx'

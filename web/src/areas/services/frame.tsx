@@ -1,29 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { useAction } from '../../api/actions.ts'
-import { client } from '../../api/client.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../texts/index.tsx'
 import {
   Button,
   Emblem,
   I,
   IconAction,
+  LazyMenu,
   Link,
   Loaded,
-  Menu,
-  Modal,
   Page,
-  refused,
-  TextInput,
-  told,
   useFormats,
+  useOnceOpened,
 } from '../../ui/index.ts'
+import type { Question } from './dialogs.tsx'
 import { useLive } from './live.ts'
-import { PanelPassword } from './panel-password.tsx'
 import { Power } from './power.tsx'
 import { type Live, type ServiceDetails, service } from './reads.ts'
 import { ServiceTag } from './status.tsx'
+
+const ServiceDialogs = lazy(async () => ({
+  default: (await import('./dialogs.tsx')).ServiceDialogs,
+}))
 
 type Inner = { readonly service: ServiceDetails; readonly live: Live | undefined }
 
@@ -64,7 +63,8 @@ function Head({ service, live }: Inner) {
   const state = live?.available ? live.state : null
   const runs = live?.available && live.state === 'running'
   const parts = [product.name, game, runs ? services.uptime(uptime(live.uptimeMs)) : null]
-  const [asking, ask] = useState<'name' | 'reinstall' | 'password' | null>(null)
+  const [asking, ask] = useState<Question | null>(null)
+  const wasAsked = useOnceOpened(asking !== null)
   const isOwner = service.role === 'owner'
   return (
     <header className="hero-serv">
@@ -95,124 +95,20 @@ function Head({ service, live }: Inner) {
             </Button>
           ) : null}
           {isOwner || maySet ? (
-            <Menu width={220}>
-              <Menu.Target>
-                <IconAction label={common.more} icon={I.Dots} variant="default" size={36} />
-              </Menu.Target>
-              <Menu.Dropdown>
-                {isOwner ? (
-                  <Menu.Item
-                    leftSection={<I.Settings size={16} aria-hidden />}
-                    onClick={() => ask('name')}
-                  >
-                    {services.rename}
-                  </Menu.Item>
-                ) : null}
-                {isOwner && panel?.signOn === 'link' ? (
-                  <Menu.Item
-                    leftSection={<I.Key size={16} aria-hidden />}
-                    onClick={() => ask('password')}
-                  >
-                    {services.panelPassword}
-                  </Menu.Item>
-                ) : null}
-                {maySet ? (
-                  <Menu.Item
-                    leftSection={<I.RotateClockwise size={16} aria-hidden />}
-                    onClick={() => ask('reinstall')}
-                  >
-                    {services.reinstall}
-                  </Menu.Item>
-                ) : null}
-              </Menu.Dropdown>
-            </Menu>
+            <LazyMenu
+              load={async () => (await import('./menu.tsx')).ServiceMenu}
+              inner={{ service, ask }}
+              target={<IconAction label={common.more} icon={I.Dots} variant="default" size={36} />}
+            />
           ) : null}
         </div>
       ) : null}
-      <Rename service={service} opened={asking === 'name'} close={() => ask(null)} />
-      <PanelPassword id={service.id} opened={asking === 'password'} close={() => ask(null)} />
-      <Reinstall service={service} opened={asking === 'reinstall'} close={() => ask(null)} />
+      {wasAsked ? (
+        <Suspense>
+          <ServiceDialogs service={service} asking={asking} close={() => ask(null)} />
+        </Suspense>
+      ) : null}
     </header>
-  )
-}
-
-type DialogProps = {
-  readonly service: ServiceDetails
-  readonly opened: boolean
-  readonly close: () => void
-}
-
-function Rename({ service: { id, name }, opened, close }: DialogProps) {
-  const { services, common } = useTexts()
-  const [text, setText] = useState(name)
-  const rename = useAction(
-    (wanted: string) =>
-      client.PATCH('/v1/services/{id}', { params: { path: { id } }, body: { name: wanted } }),
-    {
-      changes: [['service', id], ['services']],
-      done: () => {
-        told(common.saved)
-        close()
-      },
-    },
-  )
-  return (
-    <Modal opened={opened} onClose={close} title={services.rename}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          rename.mutate(text.trim())
-        }}
-      >
-        <TextInput
-          label={services.newName}
-          value={text}
-          maxLength={191}
-          required
-          data-autofocus
-          error={rename.error?.message}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <div className="row ends">
-          <Button variant="default" onClick={close}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={rename.isPending}>
-            {common.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
-  )
-}
-
-function Reinstall({ service: { id, name }, opened, close }: DialogProps) {
-  const { services, common } = useTexts()
-  const reinstall = useAction(
-    (_: null, intent) =>
-      client.POST('/v1/services/{id}/reinstall', { params: { path: { id } }, ...intent }),
-    {
-      changes: [['service', id]],
-      done: () => {
-        told(services.reinstalling, name)
-        close()
-      },
-      failed: (error) => refused(common.refused, error.message),
-    },
-  )
-  return (
-    <Modal opened={opened} onClose={close} title={services.reinstallTitle(name)}>
-      <p className="dim">{services.reinstallText}</p>
-      <div className="row ends">
-        <Button variant="default" onClick={close} data-autofocus>
-          {common.cancel}
-        </Button>
-        <Button color="red" loading={reinstall.isPending} onClick={() => reinstall.mutate(null)}>
-          {services.reinstall}
-        </Button>
-      </div>
-    </Modal>
   )
 }
 

@@ -1,2 +1,3 @@
 export { ServiceCard } from './card.tsx'
+export { service } from './reads.ts'
 export { type ServiceStatus, ServiceTag, STATUSES, serviceTone } from './status.tsx'

@@ -17,7 +17,7 @@ export function useLive(id: string, isActive: boolean): Live | undefined {
   }).data
 }
 
-type Sample = Extract<Live, { available: true }>
+export type Sample = Extract<Live, { available: true }>
 
 /** The samples of the last two minutes, the newest last. */
 export function useSamples(live: Live | undefined): readonly Sample[] {

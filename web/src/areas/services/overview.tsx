@@ -3,11 +3,11 @@ import { isViewing } from '../../api/session.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { LiveGraph } from '../../ui/chart.tsx'
 import { Button, Card, Copy, Facts, LinkButton, Notice, told, useFormats } from '../../ui/index.ts'
-import { ActivityList } from './activity.tsx'
+import { ActivityList } from './activity-list.tsx'
 import { Connection } from './connection.tsx'
 import { ServiceFrame } from './frame.tsx'
 import { HandoverCard } from './handover.tsx'
-import { KEPT_SAMPLES, useSamples } from './live.ts'
+import { KEPT_SAMPLES, type Sample, useSamples } from './live.ts'
 import { paidUntil } from './period.ts'
 import { PeriodPrice, useNextInvoice } from './price.tsx'
 import type { Live, ServiceDetails } from './reads.ts'
@@ -165,9 +165,11 @@ function Graphs({ service, live }: { service: ServiceDetails; live: Live | undef
   const { services } = useTexts()
   const formats = useFormats()
   const samples = useSamples(live)
+  if (isViewing()) return null
   if (live && !live.available) return <p className="sub">{services.unavailable}</p>
+  // Before the first answer the graphs are empty, so that nothing below them moves when it comes.
   const now = samples.at(-1)
-  if (!now) return null
+  const known = (say: (now: Sample) => string) => (now ? say(now) : '…')
   const { memoryMb = 0, diskMb = 0, cpuPercent = 0 } = service.limits ?? {}
   const rates = samples.slice(1).map((it, index) => {
     const before = samples[index] ?? it
@@ -177,28 +179,28 @@ function Graphs({ service, live }: { service: ServiceDetails; live: Live | undef
   const graphs: readonly Graph[] = [
     {
       label: services.cpu,
-      value: formats.percent(now.cpuPercent / 100),
+      value: known(({ cpuPercent: it }) => formats.percent(it / 100)),
       limit: cpuPercent > 0 ? formats.percent(cpuPercent / 100) : null,
       values: samples.map((it) => it.cpuPercent),
       max: cpuPercent || 100,
     },
     {
       label: services.memory,
-      value: formats.bytes(now.memoryBytes),
+      value: known(({ memoryBytes }) => formats.bytes(memoryBytes)),
       limit: memoryMb > 0 ? formats.megabytes(memoryMb) : null,
       values: samples.map((it) => it.memoryBytes),
       max: memoryMb * 2 ** 20,
     },
     {
       label: services.disk,
-      value: formats.bytes(now.diskBytes),
+      value: known(({ diskBytes }) => formats.bytes(diskBytes)),
       limit: diskMb > 0 ? formats.megabytes(diskMb) : null,
       values: samples.map((it) => it.diskBytes),
       max: diskMb * 2 ** 20,
     },
     {
       label: services.network,
-      value: `${formats.number((rates.at(-1) ?? 0) / 1024)} kB/s`,
+      value: known(() => `${formats.number((rates.at(-1) ?? 0) / 1024)} kB/s`),
       limit: null,
       values: rates,
       max: 1024,
@@ -285,13 +287,14 @@ function PlanCard({ service }: { service: ServiceDetails }) {
 function Details({ service }: { service: ServiceDetails }) {
   const { services } = useTexts()
   const { date } = useFormats()
-  const { panel, game, createdAt, role } = service
+  const { panel, game, location, createdAt, role } = service
   return (
     <Card title={services.details}>
       <Facts
         rows={[
           ...(role === 'member' ? [[services.member, services.sharedWith] as const] : []),
           ...(game ? [[services.game, game] as const] : []),
+          ...(location ? [[services.location, location.name] as const] : []),
           ...(panel
             ? [
                 [

@@ -30,6 +30,7 @@ export const catalogue = {
     archivedTitle: 'Archived products',
     archivedAt: 'Archived',
     noArchived: 'No archived products',
+    archivedCategories: 'Archived categories',
     keptBy: (count: number) =>
       count === 1 ? '1 server has it now.' : `${count} servers have it now.`,
     restore: 'Restore',
@@ -41,7 +42,8 @@ export const catalogue = {
     editCategory: (name: string) => `Edit the category ${name}`,
     removeCategory: 'Delete category',
     removeCategoryTitle: (name: string) => `Delete the category ${name}?`,
-    removeCategoryText: 'Its products are kept without a category.',
+    removeCategoryText:
+      'Its products are kept without a category. Restore it under “Archived products” to give it back to them.',
     actions: (name: string) => `Actions for ${name}`,
   },
   category: {
@@ -54,7 +56,20 @@ export const catalogue = {
     saved: 'Category saved',
     removed: 'Category deleted',
   },
+  image: {
+    choose: 'Upload a picture',
+    replace: 'Replace',
+    remove: 'Remove',
+    current: 'The picture in the shop',
+    hint: 'PNG, JPEG or WebP. It is made smaller if needed, and shown in the shop and in link previews.',
+    unusable: 'This file is no picture, or too large. Choose a PNG, JPEG or WebP.',
+    saved: 'Picture saved',
+    removed: 'Picture removed',
+    alt: 'Description of the picture',
+    altHint: 'What it shows, for people who cannot see it. Leave it empty if it only decorates.',
+  },
   product: {
+    picture: 'Picture',
     seeShop: 'View in the shop',
     changesHint: 'Changes apply to new orders. Existing servers keep their price.',
     basics: 'Basics',
@@ -160,7 +175,9 @@ export const catalogue = {
     ports: 'Additional ports',
     panels: 'Panels',
     panelsHint: 'If empty, the panel of the egg is used.',
-    locations: 'Locations',
+    soldIn: 'Locations',
+    soldInHint: 'Of several, buyers choose one. If empty, they do not choose.',
+    locations: 'Locations of the panel',
     locationsHint:
       'Location IDs on the panel, separated by spaces. If empty, any location is used.',
     environment: 'Variables',

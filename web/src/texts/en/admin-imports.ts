@@ -126,7 +126,7 @@ export const imports = {
   decisions: {
     price: {
       title: 'Prices with and without tax',
-      text: 'Only one of the two systems has prices that include tax.',
+      text: 'Some old prices include tax and yours do not, or the other way round. What was sold without tax counts as including it.',
     },
     tax: { title: 'Tax rates', text: 'Your shop has no tax rates of its own yet.' },
     gateways: { title: 'Online payment', text: 'Your shop has no payment gateway yet.' },

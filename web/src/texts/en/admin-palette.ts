@@ -19,6 +19,8 @@ export const palette = {
     refund: 'Refunds',
     dispute: 'Disputes',
     credit_note: 'Credit notes',
+    imported_payment: 'Payments in the old system',
+    imported_order: 'Orders in the old system',
     coupon: 'Coupons',
   },
 }

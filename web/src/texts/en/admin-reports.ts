@@ -10,6 +10,7 @@ export const reports = {
     deferred: 'Deferred revenue',
     balance: 'Trial balance',
     gaps: 'Number gaps',
+    export: 'Export for accounting',
   },
   about: {
     revenue: 'Booked sales, without tax.',
@@ -21,10 +22,25 @@ export const reports = {
     deferred: 'Revenue invoiced for future periods, and when it is earned.',
     balance: 'Current balances of all ledger accounts.',
     gaps: 'Number series of documents, and gaps in them.',
+    export: 'All documents and bookings of a period, in one archive.',
   },
   interval: 'By',
   intervals: { day: 'Day', month: 'Month', quarter: 'Quarter' },
   quarter: 'Quarter',
+  export: {
+    contents: 'Contents',
+    kinds: { tables: 'Tables (CSV)', pdf: 'Documents (PDF)', xml: 'E-invoices (XML)' },
+    about: {
+      tables:
+        'Invoices with their lines and taxes, credit notes, payments, refunds, fees and all bookings of the ledger.',
+      pdf: 'A PDF file for each invoice and credit note.',
+      xml: 'An XML file (EN 16931, CII) for each invoice and credit note.',
+    },
+    from: 'First day',
+    to: 'Last day',
+    toHint: 'In UTC. The last day must be over.',
+    download: 'Download ZIP',
+  },
   nothing: 'No bookings in this period',
   nothingText: 'Choose other dates, or come back after the first sale.',
   noGaps: 'No number is missing',

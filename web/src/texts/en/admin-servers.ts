@@ -91,6 +91,7 @@ export const servers = {
   panel: 'Panel',
   openPanel: 'Open in the panel',
   egg: 'Game',
+  location: 'Location',
   limits: 'Limits',
   externalId: 'External ID',
   period: 'Period',

@@ -23,6 +23,7 @@ export const shell = {
   taxRates: 'Tax rates',
   gateways: 'Payment gateways',
   panels: 'Panels',
+  locations: 'Locations',
   eggs: 'Eggs',
   differences: 'Differences',
   integrations: 'Integrations',

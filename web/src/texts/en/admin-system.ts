@@ -75,6 +75,7 @@ export const system = {
     group: 'Group',
     panel: 'Panel',
     egg: 'Egg',
+    location: 'Location',
     category: 'Category',
     product: 'Product',
     plan: 'Plan',

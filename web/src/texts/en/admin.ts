@@ -6,6 +6,7 @@ import { integrations } from './admin-integrations.ts'
 import { invoices } from './admin-invoices.ts'
 import { legal } from './admin-legal.ts'
 import { lists } from './admin-lists.ts'
+import { locations } from './admin-locations.ts'
 import { mails } from './admin-mails.ts'
 import { moneyRules } from './admin-money-rules.ts'
 import { orders } from './admin-orders.ts'
@@ -39,6 +40,7 @@ export const adminEn = {
   orders,
   overview,
   palette,
+  locations,
   panels,
   payments,
   people,

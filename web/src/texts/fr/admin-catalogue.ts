@@ -32,6 +32,7 @@ export const catalogue = {
     archivedTitle: 'Produits archivés',
     archivedAt: 'Archivé',
     noArchived: 'Aucun produit archivé',
+    archivedCategories: 'Catégories archivées',
     keptBy: (count: number) =>
       count <= 1 ? `${count} serveur l’utilise.` : `${count} serveurs l’utilisent.`,
     restore: 'Restaurer',
@@ -45,7 +46,8 @@ export const catalogue = {
     editCategory: (name: string) => `Modifier la catégorie ${name}`,
     removeCategory: 'Supprimer la catégorie',
     removeCategoryTitle: (name: string) => `Supprimer la catégorie ${name} ?`,
-    removeCategoryText: 'Ses produits sont conservés sans catégorie.',
+    removeCategoryText:
+      'Ses produits sont conservés sans catégorie. Restaurez-la sous « Produits archivés » pour la leur rendre.',
     actions: (name: string) => `Actions pour ${name}`,
   },
   category: {
@@ -58,7 +60,22 @@ export const catalogue = {
     saved: 'Catégorie enregistrée',
     removed: 'Catégorie supprimée',
   },
+  image: {
+    choose: 'Téléverser une image',
+    replace: 'Remplacer',
+    remove: 'Retirer',
+    current: 'L’image dans la boutique',
+    hint: 'PNG, JPEG ou WebP. Elle est réduite si nécessaire, et affichée dans la boutique et les aperçus de liens.',
+    unusable:
+      'Ce fichier n’est pas une image, ou il est trop volumineux. Choisissez un PNG, JPEG ou WebP.',
+    saved: 'Image enregistrée',
+    removed: 'Image retirée',
+    alt: 'Description de l’image',
+    altHint:
+      'Ce qu’elle montre, pour les personnes qui ne la voient pas. Laissez vide si elle ne fait que décorer.',
+  },
   product: {
+    picture: 'Image',
     seeShop: 'Voir dans la boutique',
     changesHint:
       'Les modifications s’appliquent aux nouvelles commandes. Les serveurs existants conservent leur prix.',
@@ -168,7 +185,10 @@ export const catalogue = {
     ports: 'Ports supplémentaires',
     panels: 'Panneaux',
     panelsHint: 'Si ce champ est vide, le panneau de l’Egg est utilisé.',
-    locations: 'Emplacements',
+    soldIn: 'Emplacements',
+    soldInHint:
+      'S’il y en a plusieurs, les acheteurs en choisissent un. Si ce champ est vide, ils ne choisissent pas.',
+    locations: 'Emplacements du panneau',
     locationsHint:
       'Identifiants des emplacements du panneau, séparés par des espaces. Si ce champ est vide, tous conviennent.',
     environment: 'Variables',

@@ -134,7 +134,7 @@ export const imports = {
   decisions: {
     price: {
       title: 'Prix hors taxes et toutes taxes comprises',
-      text: 'Les prix d’un seul des deux systèmes incluent la TVA.',
+      text: 'Certains anciens prix incluent la TVA et les vôtres non, ou l’inverse. Ce qui était vendu sans TVA compte comme TVA comprise.',
     },
     tax: { title: 'Taux de TVA', text: 'Votre boutique n’a pas encore de taux de TVA.' },
     gateways: {

@@ -21,6 +21,8 @@ export const palette: AdminTexts['palette'] = {
     refund: 'Remboursements',
     dispute: 'Contestations',
     credit_note: 'Avoirs',
+    imported_payment: 'Paiements dans l’ancien système',
+    imported_order: 'Commandes dans l’ancien système',
     coupon: 'Codes promo',
   },
 }

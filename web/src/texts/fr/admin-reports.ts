@@ -12,6 +12,7 @@ export const reports: AdminTexts['reports'] = {
     deferred: 'Produits constatés d’avance',
     balance: 'Balance générale',
     gaps: 'Ruptures de numérotation',
+    export: 'Export comptable',
   },
   about: {
     revenue: 'Ventes comptabilisées, hors taxes.',
@@ -23,10 +24,29 @@ export const reports: AdminTexts['reports'] = {
     deferred: 'Produits facturés pour des périodes à venir, et date à laquelle ils sont acquis.',
     balance: 'Soldes actuels de tous les comptes.',
     gaps: 'Séries de numéros des documents, et ruptures constatées.',
+    export: 'Tous les documents et écritures d’une période, dans une archive.',
   },
   interval: 'Par',
   intervals: { day: 'Jour', month: 'Mois', quarter: 'Trimestre' },
   quarter: 'Trimestre',
+  export: {
+    contents: 'Contenu',
+    kinds: {
+      tables: 'Tableaux (CSV)',
+      pdf: 'Documents (PDF)',
+      xml: 'Factures électroniques (XML)',
+    },
+    about: {
+      tables:
+        'Les factures avec leurs lignes et leurs taxes, les avoirs, les paiements, les remboursements, les frais et toutes les écritures du grand livre.',
+      pdf: 'Un fichier PDF par facture et par avoir.',
+      xml: 'Un fichier XML (EN 16931, CII) par facture et par avoir.',
+    },
+    from: 'Premier jour',
+    to: 'Dernier jour',
+    toHint: 'En UTC. Le dernier jour doit être terminé.',
+    download: 'Télécharger le ZIP',
+  },
   nothing: 'Aucune écriture sur cette période',
   nothingText: 'Choisissez d’autres dates, ou revenez après la première vente.',
   noGaps: 'Aucun numéro ne manque',

@@ -93,6 +93,7 @@ export const servers: AdminTexts['servers'] = {
   panel: 'Panneau',
   openPanel: 'Ouvrir dans le panneau',
   egg: 'Jeu',
+  location: 'Emplacement',
   limits: 'Limites',
   externalId: 'Identifiant externe',
   period: 'Période',

@@ -23,6 +23,7 @@ export const shell = {
   taxRates: 'Taux de TVA',
   gateways: 'Passerelles de paiement',
   panels: 'Panneaux',
+  locations: 'Emplacements',
   eggs: 'Eggs',
   differences: 'Écarts',
   integrations: 'Intégrations',

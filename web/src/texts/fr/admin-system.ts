@@ -84,6 +84,7 @@ export const system = {
     group: 'Groupe',
     panel: 'Panel',
     egg: 'Egg',
+    location: 'Emplacement',
     category: 'Catégorie',
     product: 'Produit',
     plan: 'Formule',

@@ -7,6 +7,7 @@ import { integrations } from './admin-integrations.ts'
 import { invoices } from './admin-invoices.ts'
 import { legal } from './admin-legal.ts'
 import { lists } from './admin-lists.ts'
+import { locations } from './admin-locations.ts'
 import { mails } from './admin-mails.ts'
 import { moneyRules } from './admin-money-rules.ts'
 import { orders } from './admin-orders.ts'
@@ -40,6 +41,7 @@ export const adminFr: AdminTexts = {
   orders,
   overview,
   palette,
+  locations,
   panels,
   payments,
   people,

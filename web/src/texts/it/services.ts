@@ -98,7 +98,7 @@ export const services: Texts['services'] = {
   details: 'Dettagli',
   id: 'ID',
   game: 'Gioco',
-  location: 'Posizione',
+  location: 'Località',
   connect: 'File e porte',
   sftpHost: 'Indirizzo SFTP',
   sftpUser: 'Nome utente SFTP',

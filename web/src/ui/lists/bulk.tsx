@@ -2,9 +2,9 @@ import type { components } from '@moorage/client'
 import { lazy, Suspense, useState } from 'react'
 import type { Intent } from '../../api/actions.ts'
 import { useAdminTexts } from '../../texts/admin.tsx'
+import { IconAction } from '../icon-action.tsx'
 import * as I from '../icons.ts'
 import { Button } from '../kit.ts'
-import { IconAction } from '../parts.tsx'
 
 // Most visits of a list change nothing in bulk.
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))

@@ -1,3 +1,4 @@
+import { languageWord } from '../languages.ts'
 import type { Source } from '../source.ts'
 import { tables } from './tables.ts'
 
@@ -19,18 +20,19 @@ export const paymenter: Source = {
     table: 'settings',
     name: 'key',
     value: 'value',
-    wanted: ['default_currency', 'tax_enabled'],
+    wanted: ['default_currency', 'tax_enabled', 'app_language'],
   },
   // Lines hold the tax also where the prices in the catalogue do not: it is added when they are made.
   describe: () => ({ version: null, taxMode: 'inclusive' }),
   settledBy: (settings) => ({
     mainCurrency: settings.get('default_currency'),
+    language: languageWord(settings.get('app_language') ?? ''),
     taxByCountry: /^(?:1|true)$/.test(settings.get('tax_enabled') ?? ''),
   }),
   settled: [
-    ...(['mainCurrency', 'addresses', 'plansOfPrices', 'plansOfServices'] as const),
+    ...(['mainCurrency', 'addresses', 'languages', 'plansOfPrices', 'plansOfServices'] as const),
     ...(['couponProducts', 'couponUses', 'orderAmounts', 'payers', 'paymentsOfInvoices'] as const),
-    ...(['ratesOfInvoices', 'totalsWithTax'] as const),
+    ...(['ratesOfInvoices', 'totalsWithTax', 'limitedCoupons'] as const),
     ...(['currencyOfAffiliates', 'referralsOfOrders'] as const),
   ],
 }

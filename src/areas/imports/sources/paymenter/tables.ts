@@ -1,4 +1,5 @@
 import type { Cells } from '../cells.ts'
+import { languageWord } from '../languages.ts'
 import { mapping, type TableMapping } from '../source.ts'
 import { countIn, currencyId, currencyOf, lineOf, timesOf } from '../values.ts'
 import { countryCode } from './countries.ts'
@@ -26,6 +27,13 @@ const DETAILS: Readonly<Record<string, string>> = {
   state: 'region',
   zip: 'postcode',
   country: 'country',
+  language: 'language',
+  locale: 'language',
+}
+
+function meantBy(key: string, value: string): string {
+  if (key === 'country') return countryCode(value)
+  return key === 'language' ? languageWord(value) : value
 }
 
 const people: Record<string, TableMapping> = {
@@ -48,6 +56,7 @@ const people: Record<string, TableMapping> = {
     created_at: cells.instant('created_at'),
     confirmed: cells.instant('email_verified_at') !== null,
     notes: null,
+    second_factor: cells.filled('tfa_secret') !== null,
   })),
   properties: mapping('details', (cells) => {
     const said = cells.text('key')
@@ -58,7 +67,7 @@ const people: Record<string, TableMapping> = {
     return {
       client: cells.number('model_id'),
       key,
-      value: key === 'country' ? countryCode(value) : value,
+      value: meantBy(key, value),
     }
   }),
   credits: mapping('balances', (cells) => ({

@@ -38,6 +38,8 @@ const people: Record<string, TableMapping> = {
     client_group: cells.number('groupid'),
     confirmed: cells.flag('email_verified'),
     notes: cells.shown('notes'),
+    // Before version 8.
+    second_factor: cells.filled('authmodule') !== null,
   })),
   tblcustomfields: mapping('custom_fields', (cells) => {
     const isKept = cells.text('type') === 'client' && cells.text('fieldtype') !== 'password'
@@ -76,6 +78,7 @@ const people: Record<string, TableMapping> = {
     email: cells.text('email'),
     password: cells.text('password'),
     confirmed: cells.instant('email_verified_at') !== null,
+    second_factor: cells.filled('second_factor') !== null,
   })),
   tblusers_clients: mapping('login_clients', (cells) => ({
     login: cells.number('auth_user_id'),

@@ -1,11 +1,15 @@
+import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { order } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Card, Copy, Facts, Link, Loaded, Page, Table, useFormats } from '../../../ui/index.ts'
+import { ServiceTag } from '../../services/index.ts'
 import type { Order } from '../reads.ts'
-import { OrderTag } from '../status.tsx'
+import { InvoiceTag, OrderTag } from '../status.tsx'
+
+type Details = components['schemas']['AdminOrderDetails']
 
 /** One order: its items, its servers and its payment. */
 export function AdminOrderPage() {
@@ -17,46 +21,44 @@ export function AdminOrderPage() {
   )
 }
 
-function Found({ order: it }: { order: Order }) {
+function Found({ order: it }: { order: Details }) {
   const { orders } = useAdminTexts()
   const { moment } = useFormats()
   const may = useMay()
   const instant = (at: string | null) => (at ? moment(at) : '–')
+  const customer = (
+    <span className="block who">
+      {may('users:read') ? (
+        <Link to="/admin/people/$id" params={{ id: it.userId }}>
+          {it.customerName}
+        </Link>
+      ) : (
+        it.customerName
+      )}
+      <span className="sub block cut">{it.customerEmail}</span>
+    </span>
+  )
   return (
     <Page wide title={it.number} sub={<OrderTag order={it} />}>
       <div className="grid split">
-        <Items order={it} />
+        <div className="stack">
+          <Items order={it} />
+          {it.services ? <Servers services={it.services} /> : null}
+          {it.payments ? <Payments payments={it.payments} currency={it.currency} /> : null}
+        </div>
         <div className="stack">
           <Card title={orders.facts}>
             <Facts
               rows={[
+                [orders.customer, customer],
                 [orders.placed, moment(it.createdAt)],
                 [orders.paidAt, instant(it.paidAt)],
                 [orders.fulfilledAt, instant(it.fulfilledAt)],
                 ...(it.canceledAt ? ([[orders.canceledAt, moment(it.canceledAt)]] as const) : []),
                 ...(it.startsAt ? ([[orders.startsAt, moment(it.startsAt)]] as const) : []),
-                ...(may('invoices:read')
+                ...(it.invoice
                   ? ([
-                      [
-                        orders.invoice,
-                        <Link key="invoice" to="/admin/invoices/$id" params={{ id: it.invoiceId }}>
-                          {orders.openInvoice}
-                        </Link>,
-                      ],
-                    ] as const)
-                  : []),
-                ...(may('services:read')
-                  ? ([
-                      [
-                        orders.servers,
-                        <Link
-                          key="servers"
-                          to="/admin/servers"
-                          search={{ view: 'all', orderId: it.id }}
-                        >
-                          {orders.openServers}
-                        </Link>,
-                      ],
+                      [orders.invoice, <InvoiceLink key="invoice" invoice={it.invoice} />],
                     ] as const)
                   : []),
                 [orders.id, <Copy key="id" value={it.id} label={orders.id} />],
@@ -66,6 +68,86 @@ function Found({ order: it }: { order: Order }) {
         </div>
       </div>
     </Page>
+  )
+}
+
+function InvoiceLink({ invoice }: { invoice: NonNullable<Details['invoice']> }) {
+  const { orders } = useAdminTexts()
+  return (
+    <span className="row gap12 wrap">
+      <Link to="/admin/invoices/$id" params={{ id: invoice.id }}>
+        {invoice.number ?? orders.openInvoice}
+      </Link>
+      <InvoiceTag invoice={invoice} />
+    </span>
+  )
+}
+
+/** The servers that were created of the order; nothing before that. */
+function Servers({ services }: { services: NonNullable<Details['services']> }) {
+  const { orders } = useAdminTexts()
+  if (services.length === 0) return null
+  return (
+    <Card flush title={orders.servers}>
+      <Table
+        caption={orders.servers}
+        rows={services}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            head: orders.servers,
+            cell: ({ id, name }) => (
+              <Link to="/admin/servers/$id" params={{ id }}>
+                {name}
+              </Link>
+            ),
+          },
+          {
+            ...{ head: orders.statusHead, right: true, small: 'second' },
+            cell: ({ status }) => <ServiceTag status={status} power={null} />,
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+type PaymentsProps = {
+  readonly payments: NonNullable<Details['payments']>
+  readonly currency: string
+}
+
+/** What was paid for the order; nothing where nothing was. */
+function Payments({ payments, currency }: PaymentsProps) {
+  const { orders } = useAdminTexts()
+  const { money, moment } = useFormats()
+  if (payments.length === 0) return null
+  return (
+    <Card flush title={orders.payments}>
+      <Table
+        caption={orders.payments}
+        rows={payments}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            head: orders.paidAt,
+            cell: ({ id, paidAt }) => (
+              <Link to="/admin/payments/$id" params={{ id }}>
+                {moment(paidAt)}
+              </Link>
+            ),
+          },
+          {
+            ...{ head: orders.gateway, small: 'sub' },
+            cell: ({ gatewayName }) => gatewayName ?? orders.byStaff,
+          },
+          {
+            ...{ head: orders.total, right: true, small: 'second' },
+            cell: ({ amountCents }) => money(amountCents, currency),
+          },
+        ]}
+      />
+    </Card>
   )
 }
 

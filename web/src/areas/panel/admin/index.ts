@@ -4,4 +4,4 @@ export {
   SyncEggs,
   useConnectionTest,
 } from './connection.tsx'
-export { type Egg, eggs, type PanelNode } from './reads.ts'
+export { type Egg, eggs, locations, type PanelNode } from './reads.ts'

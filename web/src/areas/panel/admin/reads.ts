@@ -2,6 +2,7 @@ import type { components } from '@moorage/client'
 import { client, read } from '../../../api/client.ts'
 
 export type PanelNode = components['schemas']['Node']
+export type ShopLocation = components['schemas']['Location']
 export type Egg = components['schemas']['Egg']
 
 /** The machines and locations of a panel, with the room on each; asks the panel. */
@@ -23,6 +24,11 @@ export const node = (id: string) =>
   read(['nodes', id], (signal) =>
     client.GET('/v1/admin/nodes/{id}', { params: { path: { id } }, signal }),
   )
+
+/** The locations that buyers choose from, for a select field. */
+export const locations = read(['locations', 'choice'], (signal) =>
+  client.GET('/v1/admin/locations', { params: { query: { limit: 100 } }, signal }),
+)
 
 /** The eggs of the catalogue, for a select field. */
 export const eggs = read(['eggs', 'choice'], (signal) =>

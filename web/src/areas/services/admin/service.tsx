@@ -41,6 +41,7 @@ import { Members, ReinstallServer } from './server.tsx'
 // Most visits change neither the plan nor the start-up.
 const ChangePlan = lazy(async () => ({ default: (await import('./change-plan.tsx')).ChangePlan }))
 const Deliveries = lazy(async () => ({ default: (await import('./deliveries.tsx')).Deliveries }))
+const Notes = lazy(async () => ({ default: (await import('../../users/admin/index.ts')).Notes }))
 const StaffStartup = lazy(async () => ({
   default: (await import('./startup.tsx')).StaffStartup,
 }))
@@ -87,6 +88,9 @@ function Found({ service: it }: ServiceProps) {
           {may('users:read') ? <Customer service={it} /> : null}
           <Details service={it} />
           <Members service={it} />
+          <Suspense fallback={null}>
+            <Notes about="services" id={it.id} />
+          </Suspense>
           {it.panel ? <Report service={it} /> : null}
         </div>
       </div>
@@ -259,6 +263,7 @@ function Details({ service: it }: ServiceProps) {
       <Facts
         rows={[
           [servers.egg, it.game ?? '–'],
+          ...(it.location ? ([[servers.location, it.location.name]] as const) : []),
           [servers.address, it.panel?.address ?? '–'],
           ...(panel ? ([[servers.panel, panel.name]] as const) : []),
           ...(it.panel

@@ -17,8 +17,76 @@ import {
 } from '../../../ui/index.ts'
 import type { Plan, Product } from './reads.ts'
 
+/** What was archived of the catalogue: products, and categories where there are any. */
+export function Archive() {
+  return (
+    <div className="stack s24">
+      <ArchivedProducts />
+      <ArchivedCategories />
+    </div>
+  )
+}
+
+/** The archived categories, each of which can be restored; nothing where there are none. */
+function ArchivedCategories() {
+  const { catalogue } = useAdminTexts()
+  const texts = catalogue.products
+  const { date } = useFormats()
+  const mayWrite = useMay()('store:write')
+  const list = useList(['categories', 'archived'], (where, signal) =>
+    client.GET('/v1/admin/categories', {
+      params: { query: { archived: true, limit: 50, ...where } },
+      signal,
+    }),
+  )
+  const restore = useChange(
+    (id: string, intent) =>
+      client.POST('/v1/admin/categories/{id}/restore', { params: { path: { id } }, ...intent }),
+    {
+      changes: [['categories'], ['products']],
+      done: ({ name }) => told(texts.restored(name)),
+    },
+  )
+  if ((list.rows ?? []).length === 0) return null
+  return (
+    <Card title={texts.archivedCategories} flush>
+      <Listed list={list} empty={<Empty icon={I.Package} title={texts.noArchived} />}>
+        {(rows) => (
+          <Table
+            caption={texts.archivedCategories}
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={[
+              { head: catalogue.category.name, cell: ({ name }) => name },
+              {
+                ...{ head: texts.archivedAt, small: 'sub' },
+                cell: ({ archivedAt }) => (archivedAt ? date(archivedAt) : null),
+              },
+              {
+                ...{ head: texts.restore, silent: true, right: true, small: 'second' },
+                cell: (it) =>
+                  mayWrite ? (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      loading={restore.isPending && restore.variables === it.id}
+                      aria-label={`${texts.restore}: ${it.name}`}
+                      onClick={() => restore.mutate(it.id)}
+                    >
+                      {texts.restore}
+                    </Button>
+                  ) : null,
+              },
+            ]}
+          />
+        )}
+      </Listed>
+    </Card>
+  )
+}
+
 /** The archived products, each of which can become a draft again. */
-export function ArchivedProducts() {
+function ArchivedProducts() {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products
   const { date } = useFormats()

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { client } from '../../../api/client.ts'
 import { orNull, useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { FormDialog, RemoveButton, Switch, Textarea, TextInput, told } from '../../../ui/index.ts'
-import type { Category } from './reads.ts'
+import { ImageField } from './image-field.tsx'
+import { type Category, categories } from './reads.ts'
 
 type Props = { readonly category: Category | null; readonly close: () => void }
 
@@ -18,6 +20,8 @@ export function CategoryDialog({ category, close }: Props) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.category
   const params = { path: { id: category?.id ?? '' } }
+  // The picture is saved at once, the rest with the form.
+  const shown = useQuery(categories).data?.find(({ id }) => id === category?.id)
   const form = useForm({
     name: `category:${category?.id ?? 'new'}`,
     saved: fieldsOf(category),
@@ -56,6 +60,12 @@ export function CategoryDialog({ category, close }: Props) {
       />
       <Textarea {...form.text('description')} label={texts.description} autosize minRows={2} />
       <Switch {...form.flag('hidden')} label={texts.hidden} />
+      {shown ? (
+        <div className="stack s8">
+          <span className="legend-label">{catalogue.product.picture}</span>
+          <ImageField owner="categories" id={shown.id} image={shown.image} />
+        </div>
+      ) : null}
     </FormDialog>
   )
 }

@@ -31,6 +31,7 @@ export function fieldsOf(product: Product) {
     confirmHours: product.webhook?.confirmHours ?? 24,
     eggId: provisioning?.eggId ?? '',
     nodeIds: (provisioning?.nodeIds ?? []) as readonly string[],
+    locations: product.locations as readonly string[],
     locationIds: (provisioning?.locationIds ?? []).join(' '),
     memoryMb: (limits?.memoryMb ?? 4 * MB) / MB,
     cpuPercent: (limits?.cpuPercent ?? 2 * CORE) / CORE,
@@ -64,6 +65,7 @@ export function bodyOf(fields: ProductFields) {
     instructions: orNull(fields.instructions),
     ...{ promiseHours: fields.promiseHours, taskActions: [...fields.taskActions] },
     ...(fields.delivery === 'webhook' && { webhook: webhookOf(fields) }),
+    locations: fields.delivery === 'server' ? [...fields.locations] : [],
     provisioning:
       fields.delivery === 'server' && fields.eggId
         ? {

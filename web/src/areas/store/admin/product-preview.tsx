@@ -21,7 +21,7 @@ export function ProductPreview({ product, name, text }: Props) {
     <Card title={texts.inShop}>
       <div className="stack s12">
         <div className="row gap12">
-          <Emblem name={name} />
+          <Emblem name={name} image={product.image} />
           <span className="strong">{name}</span>
         </div>
         {text ? <p className="dim">{text}</p> : null}

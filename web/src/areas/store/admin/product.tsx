@@ -25,6 +25,7 @@ import {
 } from '../../../ui/index.ts'
 import { shop } from '../../tenants/admin/index.ts'
 import { DeliverySection } from './delivery-section.tsx'
+import { ImageField } from './image-field.tsx'
 import { Plans } from './plans.tsx'
 import { bodyOf, fieldsOf } from './product-fields.ts'
 import { ProductPreview } from './product-preview.tsx'
@@ -168,6 +169,11 @@ function Editor({ product }: { product: Product }) {
         </div>
         <div className="stack">
           <ProductPreview product={product} name={fields.name} text={fields.description} />
+          {may('store:write') ? (
+            <Card title={texts.picture}>
+              <ImageField owner="products" id={product.id} image={product.image} />
+            </Card>
+          ) : null}
           <Checks product={product} />
           {product.provisioning ? <Capacity productId={product.id} /> : null}
         </div>

@@ -34,9 +34,7 @@ import {
   products,
 } from './reads.ts'
 
-const ArchivedProducts = lazy(async () => ({
-  default: (await import('./archived.tsx')).ArchivedProducts,
-}))
+const Archive = lazy(async () => ({ default: (await import('./archived.tsx')).Archive }))
 
 /** The catalogue in the order of the shop: categories and their products. */
 export function Products() {
@@ -76,7 +74,7 @@ export function Products() {
     >
       {isArchive ? (
         <Suspense>
-          <ArchivedProducts />
+          <Archive />
         </Suspense>
       ) : (
         <Loaded query={all}>
@@ -211,7 +209,7 @@ function ProductRow({ product, mayWrite }: { product: Product; mayWrite: boolean
   const [cheapest] = [...product.plans].sort((a, b) => a.priceCents - b.priceCents)
   return (
     <div className="product-row">
-      <Emblem name={product.name} size={32} />
+      <Emblem name={product.name} size={32} image={product.image} />
       <span className="grow">
         <Link to="/admin/products/$id" params={{ id: product.id }} className="strong ink">
           {product.name}

@@ -11,7 +11,7 @@ import {
   Switch,
   TextInput,
 } from '../../../ui/index.ts'
-import { type Egg, eggs } from '../../panel/admin/index.ts'
+import { type Egg, eggs, locations } from '../../panel/admin/index.ts'
 import type { ProductFields } from './product-fields.ts'
 import type { Product } from './reads.ts'
 
@@ -52,6 +52,7 @@ function Limits({ form, faults, games }: LimitsProps) {
   const texts = catalogue.product
   const may = useMay()
   const panels = useQuery({ ...nodes, enabled: may('nodes:read') }).data?.data ?? []
+  const places = useQuery({ ...locations, enabled: may('nodes:read') }).data?.data ?? []
   const { fields, set, errors, choice, text } = form
   const number = (
     name: 'memoryMb' | 'cpuPercent' | 'diskMb' | 'databases' | 'backups' | 'allocations',
@@ -97,13 +98,23 @@ function Limits({ form, faults, games }: LimitsProps) {
         data={panels.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(nodeIds) => set({ nodeIds })}
       />
-      <TextInput
-        {...text('locationIds')}
-        label={texts.locations}
-        description={texts.locationsHint}
-        error={errors.locationIds ?? faults.locationIds}
-        autoComplete="off"
+      <MultiSelect
+        label={texts.soldIn}
+        description={texts.soldInHint}
+        value={[...fields.locations]}
+        error={errors.locations ?? faults.locations}
+        data={places.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(locations) => set({ locations })}
       />
+      {fields.locations.length === 0 ? (
+        <TextInput
+          {...text('locationIds')}
+          label={texts.locations}
+          description={texts.locationsHint}
+          error={errors.locationIds ?? faults.locationIds}
+          autoComplete="off"
+        />
+      ) : null}
     </>
   )
 }

@@ -13,6 +13,7 @@ const SCREENS: Readonly<Record<Kind, (id: string) => string>> = {
   group: () => '/admin/roles',
   panel: (id) => `/admin/panels/${id}`,
   egg: (id) => `/admin/eggs/${id}`,
+  location: () => '/admin/locations',
   category: () => '/admin/products',
   product: (id) => `/admin/products/${id}`,
   plan: () => '/admin/products',

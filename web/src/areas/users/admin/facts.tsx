@@ -5,6 +5,11 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Card, Loaded, RemoveButton } from '../../../ui/index.ts'
 import { factsKey, factsOf } from './reads.ts'
 
+/** Whether a field of the old system holds the id of a Discord account, which is a number of 17 to 20 digits. */
+function isDiscordId(label: string, text: string): boolean {
+  return /discord/i.test(label) && /^\d{17,20}$/.test(text)
+}
+
 /** What the system that a person was imported from knew of them; nothing where it knew no more than is here. */
 export function ImportedFacts({ userId }: { userId: string }) {
   const { people } = useAdminTexts()
@@ -37,7 +42,19 @@ export function ImportedFacts({ userId }: { userId: string }) {
                       </RemoveButton>
                     ) : null}
                   </div>
-                  <p className="typed">{text}</p>
+                  <p className="typed">
+                    {isDiscordId(label, text) ? (
+                      <a
+                        href={`https://discord.com/users/${text}`}
+                        target="_blank"
+                        rel="noreferrer"
+                      >
+                        {text}
+                      </a>
+                    ) : (
+                      text
+                    )}
+                  </p>
                 </li>
               ))}
             </ul>

@@ -17,27 +17,31 @@ import {
 
 type Note = components['schemas']['CustomerNote']
 
-const keyOf = (userId: string) => ['admin', 'people', userId, 'notes']
+/** What notes are about: a person, or a service. */
+type Noted = { readonly about: 'users' | 'services'; readonly id: string }
 
-/** What staff noted about a person, newest first. */
-export function Notes({ userId }: { userId: string }) {
+const keyOf = ({ about, id }: Noted) => ['admin', 'notes', about, id]
+
+/** What staff noted about a person or a service, newest first. */
+export function Notes({ about, id }: Noted) {
   const { people } = useAdminTexts()
-  const mayWrite = useMay()('users:write')
-  const list = useList(keyOf(userId), (where, signal) =>
-    client.GET('/v1/admin/users/{id}/notes', {
-      params: { path: { id: userId }, query: { ...where, limit: 10 } },
-      signal,
-    }),
-  )
+  const mayWrite = useMay()(`${about}:write`)
+  const noted = { about, id }
+  const list = useList<Note>(keyOf(noted), (where, signal) => {
+    const params = { path: { id }, query: { ...where, limit: 10 } }
+    return about === 'users'
+      ? client.GET('/v1/admin/users/{id}/notes', { params, signal })
+      : client.GET('/v1/admin/services/{id}/notes', { params, signal })
+  })
   return (
     <Card title={people.notes}>
       <div className="stack">
-        {mayWrite ? <NewNote userId={userId} /> : null}
+        {mayWrite ? <NewNote noted={noted} /> : null}
         <Listed list={list} empty={<p className="dim">{people.noNotes}</p>}>
           {(notes) => (
             <ul className="stack">
               {notes.map((note) => (
-                <Noted key={note.id} {...{ userId, note, mayWrite }} />
+                <NoteRow key={note.id} {...{ noted, note, mayWrite }} />
               ))}
             </ul>
           )}
@@ -47,9 +51,9 @@ export function Notes({ userId }: { userId: string }) {
   )
 }
 
-type NotedProps = { readonly userId: string; readonly note: Note; readonly mayWrite: boolean }
+type RowProps = { readonly noted: Noted; readonly note: Note; readonly mayWrite: boolean }
 
-function Noted({ userId, note: { id, text, authorName, createdAt }, mayWrite }: NotedProps) {
+function NoteRow({ noted, note: { id, text, authorName, createdAt }, mayWrite }: RowProps) {
   const { people } = useAdminTexts()
   const { moment } = useFormats()
   const when = moment(createdAt)
@@ -66,12 +70,13 @@ function Noted({ userId, note: { id, text, authorName, createdAt }, mayWrite }: 
             verb={people.removeNote}
             label={people.removeNoteOf(when)}
             title={people.removeNoteTitle}
-            call={() =>
-              client.DELETE('/v1/admin/users/{id}/notes/{noteId}', {
-                params: { path: { id: userId, noteId: id } },
-              })
-            }
-            changes={[keyOf(userId)]}
+            call={() => {
+              const params = { path: { id: noted.id, noteId: id } }
+              return noted.about === 'users'
+                ? client.DELETE('/v1/admin/users/{id}/notes/{noteId}', { params })
+                : client.DELETE('/v1/admin/services/{id}/notes/{noteId}', { params })
+            }}
+            changes={[keyOf(noted)]}
             told={people.noteRemoved}
           >
             {text}
@@ -82,18 +87,19 @@ function Noted({ userId, note: { id, text, authorName, createdAt }, mayWrite }: 
   )
 }
 
-function NewNote({ userId }: { userId: string }) {
+function NewNote({ noted }: { noted: Noted }) {
   const { people } = useAdminTexts()
-  const { fields, set, clear } = useDraft(`note:${userId}`, { text: '' })
+  const { fields, set, clear } = useDraft(`note:${noted.id}`, { text: '' })
   const add = useChange(
-    (text: string, intent) =>
-      client.POST('/v1/admin/users/{id}/notes', {
-        params: { path: { id: userId } },
-        body: { text },
-        ...intent,
-      }),
+    (text: string, intent) => {
+      const params = { path: { id: noted.id } }
+      const wanted = { params, body: { text }, ...intent }
+      return noted.about === 'users'
+        ? client.POST('/v1/admin/users/{id}/notes', wanted)
+        : client.POST('/v1/admin/services/{id}/notes', wanted)
+    },
     {
-      changes: [keyOf(userId)],
+      changes: [keyOf(noted)],
       done: () => {
         clear()
         told(people.noteAdded)

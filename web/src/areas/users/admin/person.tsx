@@ -27,6 +27,7 @@ import { AccessCard } from './access.tsx'
 import { EditPerson, GiveCredit, Suspend, ViewAs } from './actions.tsx'
 import { AllowanceCard } from './allowance.tsx'
 import { ImportedFacts } from './facts.tsx'
+import { ImportedMoney } from './imported-money.tsx'
 import { Notes } from './notes.tsx'
 import { accountOf, invoicesOf, type Person, servicesOf } from './reads.ts'
 import { PersonTag } from './status.tsx'
@@ -53,8 +54,9 @@ function Found({ person: found }: { person: Person }) {
           <PersonTimeline userId={found.id} />
         </div>
         <div className="stack">
-          <Notes userId={found.id} />
+          <Notes about="users" id={found.id} />
           <ImportedFacts userId={found.id} />
+          <ImportedMoney userId={found.id} />
           <Account person={found} />
           {may('reports:read') ? <Money userId={found.id} /> : null}
           <AllowanceCard person={found} />

@@ -40,3 +40,24 @@ export const accessOf = (id: string) =>
   read(['admin', 'people', id, 'access'], (signal) =>
     client.GET('/v1/admin/users/{id}/access', { params: { path: { id } }, signal }),
   )
+
+const FEW = 10
+
+/** The newest payments, credit and orders of the person in the system that they were imported from. */
+export const importedPaymentsOf = (userId: string) =>
+  readJson(['admin', 'imported-payments', 'of', userId], (signal) =>
+    client.GET('/v1/admin/imported-payments', {
+      params: { query: { userId, limit: FEW } },
+      signal,
+    }),
+  )
+
+export const importedCreditOf = (userId: string) =>
+  readJson(['admin', 'imported-credit', 'of', userId], (signal) =>
+    client.GET('/v1/admin/imported-credit', { params: { query: { userId, limit: FEW } }, signal }),
+  )
+
+export const importedOrdersOf = (userId: string) =>
+  readJson(['admin', 'imported-orders', 'of', userId], (signal) =>
+    client.GET('/v1/admin/imported-orders', { params: { query: { userId, limit: FEW } }, signal }),
+  )

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chunk, jpegOf, pngOf } from '#test/images.ts'
-import { imageIn, Unusable } from './image.ts'
+import { opaqueImageIn } from './opaque.ts'
+import { Unusable } from './unusable.ts'
 
 const PALETTE = chunk('PLTE', Buffer.from('ff0000', 'hex'))
 
@@ -23,7 +24,7 @@ const TAKEN = [
 
 for (const [what, bytes, mediaType] of TAKEN) {
   test(`${what} is read by its bytes`, () => {
-    assert.deepEqual(imageIn(bytes), { mediaType, width: 20, height: 10 })
+    assert.deepEqual(opaqueImageIn(bytes), { mediaType, width: 20, height: 10 })
   })
 }
 
@@ -57,6 +58,6 @@ const REFUSED = [
 
 for (const [what, bytes] of REFUSED) {
   test(`${what} is refused`, () => {
-    assert.throws(() => imageIn(bytes), Unusable)
+    assert.throws(() => opaqueImageIn(bytes), Unusable)
   })
 }

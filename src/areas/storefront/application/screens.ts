@@ -1,0 +1,98 @@
+import { Refusal, type Visit } from '../visit.ts'
+
+/** What the first paint of a screen needs, known before its script runs. */
+type Screen = {
+  /** The module in `web/` that draws it. */
+  readonly module: string
+  /** What it reads at once, besides what every screen reads. */
+  readonly reads?: (place: Place) => Reads
+}
+
+type Place = { readonly id: string; readonly query: string }
+/** Addresses of the API by the names that the application knows their answers by (`web/src/api/boot.ts`). */
+type Reads = Readonly<Record<string, string>>
+
+/** Navigation, badges and the account menu of every screen of the customer area. */
+const OF_FRAME: Reads = {
+  me: '/v1/users/me',
+  services: '/v1/services?limit=100',
+  summary: '/v1/users/me/summary',
+  unread: '/v1/notifications/unread-count',
+}
+
+const AREAS = 'src/areas'
+const service = ({ id }: Place) => ({ service: `/v1/services/${id}` })
+
+/** The screens of the customer area. `:id` stands for one part of the path. */
+const SCREENS: Readonly<Record<string, Screen>> = {
+  '/home': {
+    module: `${AREAS}/home/home.tsx`,
+    reads: () => ({ newest: '/v1/notifications' }),
+  },
+  '/servers': { module: `${AREAS}/services/servers.tsx` },
+  '/servers/:id': { module: `${AREAS}/services/overview.tsx`, reads: service },
+  '/servers/:id/activity': { module: `${AREAS}/services/activity.tsx`, reads: service },
+  '/servers/:id/startup': { module: `${AREAS}/services/startup.tsx`, reads: service },
+  '/servers/:id/people': { module: `${AREAS}/services/people.tsx`, reads: service },
+  '/servers/:id/plan': { module: `${AREAS}/services/plan.tsx`, reads: service },
+  '/orders': { module: `${AREAS}/billing/orders.tsx` },
+  '/invoices': {
+    module: `${AREAS}/billing/invoices.tsx`,
+    // A filtered list is another one.
+    reads: ({ query }) => (query === '' ? { invoices: '/v1/billing/invoices' } : {}),
+  },
+  '/invoices/:id': { module: `${AREAS}/billing/invoice.tsx` },
+  '/credit-notes/:id': { module: `${AREAS}/billing/credit-note.tsx` },
+  '/payment': { module: `${AREAS}/billing/payment.tsx` },
+  '/invite-friends': { module: `${AREAS}/affiliation/affiliation.tsx` },
+  '/notifications': { module: `${AREAS}/notifications/all.tsx` },
+  '/account': { module: `${AREAS}/account/profile.tsx` },
+  '/account/security': { module: `${AREAS}/account/security.tsx` },
+  '/account/access': { module: `${AREAS}/account/access.tsx` },
+  '/account/messages': { module: `${AREAS}/account/messages.tsx` },
+  '/account/data': { module: `${AREAS}/account/data.tsx` },
+}
+
+type FirstScreen = {
+  /** The modules that draw it, its language included. */
+  readonly modules: readonly string[]
+  readonly reads: Reads
+}
+
+/** What the screen at an address needs first; of an unknown one only what all have in common. */
+export function firstScreen(address: string, locale: string): FirstScreen {
+  const [path = '', query = ''] = address.split('?')
+  const parts = path.split('/')
+  const isId = parts.length > 2 && !path.startsWith('/account')
+  const pattern = isId ? ['', parts[1], ':id', ...parts.slice(3)].join('/') : path
+  const screen = SCREENS[pattern]
+  const language = `src/texts/${locale}/index.ts`
+  if (path.startsWith('/admin'))
+    return { modules: ['src/app/admin/routes.ts', language], reads: {} }
+  const place = { id: encodeURIComponent(parts[2] ?? ''), query }
+  return {
+    modules: screen ? [screen.module, language] : [language],
+    reads: { ...OF_FRAME, ...screen?.reads?.(place) },
+  }
+}
+
+/**
+ * The answers to what a screen reads first, so that it is drawn without a further request. What was refused is left
+ * out: the application asks for it itself, and shows why it is missing.
+ */
+export async function answersFor(
+  { call }: Pick<Visit, 'call'>,
+  reads: Reads,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answers = await Promise.all(
+    Object.entries(reads).map(async ([name, path]) => {
+      try {
+        return [[name, await call('GET', path)]] as const
+      } catch (error) {
+        if (error instanceof Refusal) return []
+        throw error
+      }
+    }),
+  )
+  return Object.fromEntries(answers.flat())
+}

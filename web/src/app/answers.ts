@@ -1,0 +1,22 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Boot } from '../api/boot.ts'
+import { me, services, summary, unread } from '../api/reads.ts'
+import { invoicesKey } from '../areas/billing/index.ts'
+import { newest } from '../areas/notifications/index.ts'
+import { service } from '../areas/services/index.ts'
+
+/** Puts the answers that came with the page where the screens read them; each reads them anew as ever. */
+export function keepAnswers(queries: QueryClient, answers: Boot['answers']): void {
+  const keep = (queryKey: readonly unknown[], answer: unknown) => {
+    if (answer !== undefined) queries.setQueryData(queryKey, answer)
+  }
+  keep(me.queryKey, answers.me)
+  keep(services.queryKey, answers.services)
+  keep(summary.queryKey, answers.summary)
+  keep(unread.queryKey, answers.unread)
+  keep(newest.queryKey, answers.newest)
+  if (answers.service) keep(service(answers.service.id).queryKey, answers.service)
+  if (answers.invoices) {
+    keep(invoicesKey('all'), { pages: [answers.invoices], pageParams: [null] })
+  }
+}

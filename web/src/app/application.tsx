@@ -1,0 +1,36 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { boot, nonce } from '../api/boot.ts'
+import { loadTexts, Speaking } from '../texts/index.tsx'
+import { Look } from '../ui/provider.tsx'
+import { keepAnswers } from './answers.ts'
+import { loadRouter } from './router.tsx'
+
+// The client of the API tries again by itself, as long as the API says.
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 15_000 } },
+})
+
+/** Draws the screen in place of the outline, at once complete. */
+export async function application(): Promise<void> {
+  const root = document.querySelector('#root')
+  if (!root) return
+  keepAnswers(queries, boot.answers)
+  const [texts, router] = await Promise.all([loadTexts(boot.locale), loadRouter()])
+  // The screen's own script: without it, the first thing drawn would be an empty frame.
+  await router.load()
+  // In a transition React draws in slices, and answers to a touch in between.
+  startTransition(() =>
+    createRoot(root).render(
+      <Speaking locale={boot.locale} texts={texts}>
+        <Look nonce={nonce}>
+          <QueryClientProvider client={queries}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </Look>
+      </Speaking>,
+    ),
+  )
+}

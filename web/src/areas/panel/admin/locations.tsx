@@ -1,0 +1,156 @@
+import { useState } from 'react'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import {
+  Button,
+  Card,
+  type DataColumn,
+  DataList,
+  Empty,
+  I,
+  Listed,
+  Page,
+  Table,
+  Tag,
+  told,
+  useChange,
+  useFormats,
+} from '../../../ui/index.ts'
+import { LocationDialog } from './location-dialog.tsx'
+import type { ShopLocation } from './reads.ts'
+
+/** The locations that buyers choose from. */
+export function Locations() {
+  const { locations: texts } = useAdminTexts()
+  const { country, number } = useFormats()
+  const mayWrite = useMay()('nodes:write')
+  const [editing, edit] = useState<ShopLocation | 'new' | null>(null)
+  const list = useList(['locations', 'open'], (where, signal) =>
+    client.GET('/v1/admin/locations', { params: { query: { ...where, limit: 50 } }, signal }),
+  )
+  const columns: readonly DataColumn<ShopLocation>[] = [
+    {
+      ...{ id: 'name', head: texts.name, value: ({ name }: ShopLocation) => name },
+      cell: (it) =>
+        mayWrite ? (
+          <button
+            type="button"
+            className="rowlink"
+            aria-label={texts.edit(it.name)}
+            onClick={() => edit(it)}
+          >
+            {it.name}
+          </button>
+        ) : (
+          it.name
+        ),
+    },
+    {
+      ...{ id: 'country', head: texts.country, small: 'sub' },
+      value: (it) => country(it.country),
+      cell: (it) => (it.city ? `${it.city}, ${country(it.country)}` : country(it.country)),
+    },
+    {
+      ...{ id: 'places', head: texts.places, right: true, small: 'hide' },
+      value: (it) => it.places.length,
+      cell: (it) => number(it.places.length),
+    },
+    {
+      ...{ id: 'hidden', head: texts.status, small: 'second' },
+      value: (it) => (it.hidden ? texts.hidden : texts.offered),
+      cell: (it) => (
+        <Tag tone={it.hidden ? 'ended' : 'active'}>{it.hidden ? texts.hidden : texts.offered}</Tag>
+      ),
+    },
+  ]
+  return (
+    <Page
+      title={texts.title}
+      sub={texts.sub}
+      actions={
+        mayWrite ? (
+          <Button leftSection={<I.Plus size={16} aria-hidden />} onClick={() => edit('new')}>
+            {texts.add}
+          </Button>
+        ) : null
+      }
+    >
+      <div className="stack">
+        <DataList
+          name="locations"
+          caption={texts.title}
+          list={list}
+          columns={columns}
+          empty={
+            <Empty icon={I.MapPin} title={texts.none}>
+              {texts.noneText}
+            </Empty>
+          }
+        />
+        <ArchivedLocations />
+      </div>
+      {editing ? (
+        <LocationDialog location={editing === 'new' ? null : editing} close={() => edit(null)} />
+      ) : null}
+    </Page>
+  )
+}
+
+/** The archived locations, each of which can be offered again; nothing where there are none. */
+function ArchivedLocations() {
+  const { locations: texts } = useAdminTexts()
+  const { date } = useFormats()
+  const mayWrite = useMay()('nodes:write')
+  const list = useList(['locations', 'archived'], (where, signal) =>
+    client.GET('/v1/admin/locations', {
+      params: { query: { archived: true, limit: 50, ...where } },
+      signal,
+    }),
+  )
+  const restore = useChange(
+    (id: string, intent) =>
+      client.POST('/v1/admin/locations/{id}/restore', { params: { path: { id } }, ...intent }),
+    {
+      changes: [['locations'], ['products']],
+      done: ({ name }) => told(texts.restored(name)),
+    },
+  )
+  if (list.rows?.length === 0) return null
+  return (
+    <Card title={texts.archived} flush>
+      <Listed list={list} empty={<Empty icon={I.MapPin} title={texts.none} />}>
+        {(rows) => (
+          <Table
+            caption={texts.archived}
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={[
+              { head: texts.name, cell: ({ name }) => name },
+              {
+                ...{ head: texts.archivedAt, small: 'sub' },
+                cell: ({ archivedAt }) => (archivedAt ? date(archivedAt) : null),
+              },
+              {
+                ...{ head: texts.restore, silent: true, right: true, small: 'second' },
+                cell: ({ id, name }) =>
+                  mayWrite ? (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      loading={restore.isPending && restore.variables === id}
+                      aria-label={`${texts.restore}: ${name}`}
+                      onClick={() => restore.mutate(id)}
+                    >
+                      {texts.restore}
+                    </Button>
+                  ) : null,
+              },
+            ]}
+          />
+        )}
+      </Listed>
+    </Card>
+  )
+}
