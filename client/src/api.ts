@@ -7965,7 +7965,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8003,7 +8003,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8041,7 +8041,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8079,7 +8079,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8117,7 +8117,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8155,7 +8155,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8193,7 +8193,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8231,7 +8231,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8269,7 +8269,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8307,7 +8307,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8345,7 +8345,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8383,7 +8383,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8421,7 +8421,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8459,7 +8459,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8497,7 +8497,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8535,7 +8535,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8573,7 +8573,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8611,7 +8611,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8649,7 +8649,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8687,7 +8687,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8725,7 +8725,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8763,7 +8763,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8801,7 +8801,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8839,7 +8839,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8877,7 +8877,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8915,7 +8915,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8953,7 +8953,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -8991,7 +8991,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -9029,7 +9029,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received. Any other answer is retried. */
+                /** @description Received; any other answer is retried */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -9419,7 +9419,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a paid service begins whose customer did not ask for an immediate start; null for all others
+             * @description When a paid service begins that does not start at once
              */
             startsAt: string | null;
             /** Format: date-time */
@@ -9437,19 +9437,19 @@ export interface components {
             suspendReasons: string[];
             /**
              * Format: uuid
-             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             * @description Its oldest open invoice; null for those it is shared with
              */
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
             /**
              * Format: date-time
-             * @description The end of free days that follow the paid period, or have begun; null without any
+             * @description The end of its free days; null without any
              */
             freeUntil: string | null;
             /**
              * Format: date-time
-             * @description When its free trial ends, or has ended; null without one
+             * @description When its free trial ends or ended
              */
             trialEndsAt: string | null;
             /** Format: date-time */
@@ -10612,6 +10612,10 @@ export interface components {
             authorName: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        CustomerPrice: {
+            totalCents: number;
+            taxCents: number;
         };
         CustomerReceivables: {
             /** Format: uuid */
@@ -13613,7 +13617,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a paid service begins whose customer did not ask for an immediate start; null for all others
+             * @description When a paid service begins that does not start at once
              */
             startsAt: string | null;
             /** Format: date-time */
@@ -13632,19 +13636,19 @@ export interface components {
             suspendReasons: ("unpaid" | "admin" | "dispute")[];
             /**
              * Format: uuid
-             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             * @description Its oldest open invoice; null for those it is shared with
              */
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
             /**
              * Format: date-time
-             * @description The end of free days that follow the paid period, or have begun; null without any
+             * @description The end of its free days; null without any
              */
             freeUntil: string | null;
             /**
              * Format: date-time
-             * @description When its free trial ends, or has ended; null without one
+             * @description When its free trial ends or ended
              */
             trialEndsAt: string | null;
             /**
@@ -13652,6 +13656,7 @@ export interface components {
              * @description When the server of an ended service is deleted with its data
              */
             deleteServerAt: string | null;
+            prices: components["schemas"]["ServicePrices"] | null;
         };
         ServiceActivatedEvent: {
             /** @constant */
@@ -13749,7 +13754,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a paid service begins whose customer did not ask for an immediate start; null for all others
+             * @description When a paid service begins that does not start at once
              */
             startsAt: string | null;
             /** Format: date-time */
@@ -13768,19 +13773,19 @@ export interface components {
             suspendReasons: ("unpaid" | "admin" | "dispute")[];
             /**
              * Format: uuid
-             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             * @description Its oldest open invoice; null for those it is shared with
              */
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
             /**
              * Format: date-time
-             * @description The end of free days that follow the paid period, or have begun; null without any
+             * @description The end of its free days; null without any
              */
             freeUntil: string | null;
             /**
              * Format: date-time
-             * @description When its free trial ends, or has ended; null without one
+             * @description When its free trial ends or ended
              */
             trialEndsAt: string | null;
             /**
@@ -13788,9 +13793,10 @@ export interface components {
              * @description When the server of an ended service is deleted with its data
              */
             deleteServerAt: string | null;
+            prices: components["schemas"]["ServicePrices"] | null;
             /**
              * Format: date-time
-             * @description When the next period is invoiced; null where none is, and for those it is shared with
+             * @description When the next period is invoiced, for its owner
              */
             nextInvoiceAt: string | null;
             /** @description What the next invoice would come to today, with tax and coupons; null where none is to come, or its price depends on use */
@@ -13957,6 +13963,11 @@ export interface components {
             intervalCount: number;
             priceCents: number;
             currency: components["schemas"]["Currency"];
+        };
+        ServicePrices: {
+            totalCents: number;
+            taxCents: number;
+            nextTotalCents: number | null;
         };
         ServiceProduct: {
             /** Format: uuid */
@@ -14532,6 +14543,8 @@ export interface components {
                 currency: components["schemas"]["Currency"];
                 balanceCents: number;
             }[];
+            /** @description Whether `GET /v1/affiliation` has an answer */
+            affiliate: boolean;
         };
         Task: {
             /** Format: uuid */
@@ -14815,7 +14828,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a paid service begins whose customer did not ask for an immediate start; null for all others
+             * @description When a paid service begins that does not start at once
              */
             startsAt: string | null;
             /** Format: date-time */
@@ -14833,19 +14846,19 @@ export interface components {
             suspendReasons: string[];
             /**
              * Format: uuid
-             * @description The oldest open invoice that the service waits for; null for those it is shared with
+             * @description Its oldest open invoice; null for those it is shared with
              */
             openInvoiceId: string | null;
             /** @description What is due on that invoice, other services included; null without one */
             dueCents: number | null;
             /**
              * Format: date-time
-             * @description The end of free days that follow the paid period, or have begun; null without any
+             * @description The end of its free days; null without any
              */
             freeUntil: string | null;
             /**
              * Format: date-time
-             * @description When its free trial ends, or has ended; null without one
+             * @description When its free trial ends or ended
              */
             trialEndsAt: string | null;
             /** Format: date-time */
@@ -14908,6 +14921,7 @@ export interface components {
                 name: string;
             };
             priceCents: number;
+            customerPrice: components["schemas"]["CustomerPrice"];
             proration: components["schemas"]["ServiceUpgrade"];
             /** @enum {string} */
             effect: "on_payment" | "at_once" | "next_period" | "credit_note";
@@ -16584,7 +16598,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -16656,7 +16670,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -16692,7 +16706,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -17031,7 +17045,7 @@ export interface operations {
                     /** @description A code of the authenticator app or a recovery code, where a second factor is set */
                     code?: string;
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -18058,7 +18072,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";
@@ -18613,7 +18627,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host
+                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
                      * @enum {string}
                      */
                     transport?: "body" | "cookie";

@@ -86,7 +86,9 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
 
 /** Signs in on a page with the password of tests. */
 export async function signIn(page: Page, origin: string, email: string): Promise<void> {
-  await page.goto(`${origin}/sign-in`)
+  // The language of the browser, which without a choice would be that of the account.
+  const language = await page.evaluate('navigator.language.slice(0, 2)')
+  await page.goto(`${origin}/sign-in?lang=${language}`)
   await page.locator('input[name=email]').fill(email)
   await page.locator('input[name=password]').fill(PASSWORD)
   await page.locator('form[action="/sign-in"] button:not([type=button])').click()

@@ -21,6 +21,7 @@ import { timeline } from './timeline.ts'
 import { forgetVisits } from './visits/jobs.ts'
 import { visitRoutes } from './visits/routes.ts'
 
+export { isAffiliate } from './affiliates/queries.ts'
 export { commissionChanged } from './events.ts'
 export {
   type ImportedAffiliation,

@@ -87,6 +87,7 @@ test('a service that waits for its payment has no period, no panel, and every ke
       dueCents: 1200,
     },
     ...{ trialEndsAt: null, deleteServerAt: null, nextInvoiceAt: null, nextTotalCents: null },
+    prices: { totalCents: 1200, taxCents: 200, nextTotalCents: null },
     ...{ withdrawableUntil: null, upgrade: null, handover: null, freeUntil: null },
     setup: {
       ...{ paidAt: null, startedAt: null, serverCreatedAt: null, installStartedAt: null },

@@ -14,6 +14,7 @@ import {
 import { instant } from '#lib/time.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf, adminViewsOf } from './admin-view.ts'
+import { pricesOf } from './details/prices.ts'
 import { detailsOf } from './details/view.ts'
 import { reprovision } from './provisioning/actions.ts'
 import { findServiceOf, listServices, listServicesOf, lockService } from './queries.ts'
@@ -42,9 +43,10 @@ export const serviceRoutes: Routes = (app) => {
       }),
       response: { 200: Page(Service), ...problems() },
     },
-    async handler({ db, caller, query }) {
+    async handler({ db, caller, query, now }) {
       const { data, nextCursor } = await listServicesOf(db, caller, query)
-      return { data: data.map(viewOf), nextCursor }
+      const priceOf = await pricesOf(db, caller.tenantId, data, now)
+      return { data: data.map((it) => viewOf(it, priceOf(it).prices)), nextCursor }
     },
   })
 

@@ -3,7 +3,13 @@ import type { Instant } from '#lib/time.ts'
 import type { Provisioning } from '#panel'
 import type { ServiceView } from './queries.ts'
 import { freeDaysEnd, plannedFrom } from './renewals/terms.ts'
-import type { MemberPermission, Service, ServiceStatus, SuspendReason } from './schema.ts'
+import type {
+  MemberPermission,
+  Service,
+  ServicePrices,
+  ServiceStatus,
+  SuspendReason,
+} from './schema.ts'
 
 export type ServiceFacts = {
   paidAt: Instant | null
@@ -70,7 +76,7 @@ export function isUndelivered({
 }
 
 /** A service as its people see it: what is about money, as its owner alone does. */
-export function viewOf(row: ServiceView): Service {
+export function viewOf(row: ServiceView, prices: ServicePrices | null = null): Service {
   const { scheduledProductId, scheduledPlanId, currentPeriodEnd, provisioning } = row
   const isOwner = row.role === 'owner'
   return {
@@ -124,6 +130,7 @@ export function viewOf(row: ServiceView): Service {
     freeUntil: freeDaysEnd(row),
     trialEndsAt: row.trialDays > 0 ? row.anchorAt : null,
     deleteServerAt: row.serverDeletedAt === null ? row.deleteServerAt : null,
+    prices,
   }
 }
 

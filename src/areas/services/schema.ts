@@ -36,6 +36,16 @@ function OwnersOnly<T extends TSchema>(schema: T, description: string) {
   return Nullable({ ...schema, description })
 }
 
+/** What a period costs a customer: the total that they pay, and the tax in it, which is 0 where none is charged. */
+export const CustomerPrice = Resource('CustomerPrice', { totalCents: Amount, taxCents: Amount })
+export type CustomerPrice = Static<typeof CustomerPrice>
+
+const ServicePrices = Resource('ServicePrices', {
+  ...CustomerPrice.properties,
+  nextTotalCents: Nullable(Amount),
+})
+export type ServicePrices = Static<typeof ServicePrices>
+
 export const Service = Resource('Service', {
   id: Id,
   name: Type.String(),
@@ -78,8 +88,7 @@ export const Service = Resource('Service', {
   createdAt: Timestamp,
   startsAt: Nullable({
     ...Timestamp,
-    description:
-      'When a paid service begins whose customer did not ask for an immediate start; null for all others',
+    description: 'When a paid service begins that does not start at once',
   }),
   activatedAt: Nullable(Timestamp),
   suspendedAt: Nullable(Timestamp),
@@ -107,37 +116,32 @@ export const Service = Resource('Service', {
   suspendReasons: Type.Array(SuspendReason, {
     description: 'Why its server is suspended, or is to be; empty for those it is shared with',
   }),
-  openInvoiceId: OwnersOnly(
-    Id,
-    'The oldest open invoice that the service waits for; null for those it is shared with',
-  ),
+  openInvoiceId: OwnersOnly(Id, 'Its oldest open invoice; null for those it is shared with'),
   dueCents: OwnersOnly(
     Amount,
     'What is due on that invoice, other services included; null without one',
   ),
   freeUntil: Nullable({
     ...Timestamp,
-    description:
-      'The end of free days that follow the paid period, or have begun; null without any',
+    description: 'The end of its free days; null without any',
   }),
   trialEndsAt: Nullable({
     ...Timestamp,
-    description: 'When its free trial ends, or has ended; null without one',
+    description: 'When its free trial ends or ended',
   }),
   deleteServerAt: Nullable({
     ...Timestamp,
     description: 'When the server of an ended service is deleted with its data',
   }),
+  /** A period before discounts, and the next invoice; null for others than its owner, after its end, and in answers to changes. */
+  prices: Nullable(ServicePrices),
 })
 export type Service = Static<typeof Service>
 
 /** One service, with what takes longer to find out than a list may. */
 export const ServiceDetails = Resource('ServiceDetails', {
   ...Service.properties,
-  nextInvoiceAt: OwnersOnly(
-    Timestamp,
-    'When the next period is invoiced; null where none is, and for those it is shared with',
-  ),
+  nextInvoiceAt: OwnersOnly(Timestamp, 'When the next period is invoiced, for its owner'),
   nextTotalCents: OwnersOnly(
     Amount,
     'What the next invoice would come to today, with tax and coupons; null where none is to come, or its price depends on use',
@@ -191,9 +195,11 @@ const Way = {
   ),
 }
 
+const { prices: _, ...SeenByStaff } = Service.properties
+
 /** What an administrator sees beside that, and how its setting up goes. */
 export const AdminService = Resource('AdminService', {
-  ...Service.properties,
+  ...SeenByStaff,
   userId: Id,
   customerName: Type.String(),
   customerEmail: Type.String(),

@@ -18,9 +18,8 @@ const skip = process.env.WALK ? withoutBrowser : 'WALK=1 walks every screen'
 const shop = await screenShop()
 const { origin, owner, admin } = shop
 
-/** Browsers say so of every page that is not there; somebody who does not take part gets a 404. */
-const isKnown = (address: string) =>
-  /\/(?:i\/nobody|no-such-page|v1\/affiliation)$/.test(new URL(address).pathname)
+/** Browsers say so of every page that is not there. */
+const isKnown = (address: string) => /\/(?:i\/nobody|no-such-page)$/.test(new URL(address).pathname)
 
 const BRANDS = ['#ffd400', '#0b1f4b', '#d7263d']
 const LAYOUTS = [

@@ -14,7 +14,7 @@ import type { PageDocument, PageLook } from '#platform/pages/document.ts'
 import { localeOf } from '#platform/pages/locale.ts'
 import { countCartUnits } from '#store'
 import { brandOf, findLegalVersions, type LegalKind, logoUrlOf, originOf, sellerOf } from '#tenants'
-import { type PageSession, pageSessions } from '#users'
+import { localesOf, type PageSession, pageSessions } from '#users'
 import { openSelection, type Selection, sealSelection } from './selection.ts'
 import { type Texts, textsOf } from './texts/index.ts'
 
@@ -100,8 +100,11 @@ export function visitsOf(app: App, deps: Deps): Visits {
     const cartUnits = session
       ? await countCartUnits(db, { tenantId, userId: session.userId })
       : null
+    const asked = query.lang ?? readCookie(request, 'locale')
+    // A language that was chosen in this browser counts, then that of the account, then the browser's (decision 212).
+    const own = session && !asked ? await localesOf(db, tenantId, [session.userId]) : null
     const locale = localeOf({
-      asked: query.lang ?? readCookie(request, 'locale'),
+      asked: asked ?? own?.get(session?.userId ?? ''),
       ...{ header: request.headers['accept-language'], fallback: brand.locale ?? 'en' },
       spoken: LOCALES,
     })

@@ -297,7 +297,7 @@ function webhooksOf(areas: readonly Area[]): Json {
     all.map(({ type, description, body }) => {
       const title = `${type.replace(/(^|[._])(\w)/g, (_match, _mark, letter: string) => letter.toUpperCase())}Event`
       const content = { 'application/json': { schema: { ...body, title } } }
-      const responses = { '2XX': { description: 'Received. Any other answer is retried.' } }
+      const responses = { '2XX': { description: 'Received; any other answer is retried' } }
       const requestBody = { required: true, content }
       // Receivers check a signature instead of credentials.
       return [type, { post: { summary: description, security: [], requestBody, responses } }]

@@ -10,9 +10,13 @@ type AccountItemsProps = TargetProps & {
 
 /** The account menu, opened. */
 export function AccountItems({ target, compact, languages }: AccountItemsProps) {
-  const { account, navigation } = useTexts()
+  const { account, common, navigation } = useTexts()
   const locale = useLocale()
   const { isDark, toggle } = useScheme()
+  const speak = async (wanted: Locale) => {
+    const { chooseLanguage } = await import('../areas/account/language.ts')
+    await chooseLanguage(wanted, common.refused)
+  }
   const items = [
     ['/account', navigation.profile, I.UserCircle],
     ['/account/security', navigation.security, I.ShieldLock],
@@ -46,9 +50,8 @@ export function AccountItems({ target, compact, languages }: AccountItemsProps) 
             {languages.map((it) => (
               <Menu.Item
                 key={it}
-                component="a"
-                href={`?lang=${it}`}
                 lang={it}
+                onClick={() => void speak(it)}
                 aria-current={it === locale}
                 rightSection={it === locale ? <I.Check size={16} aria-hidden /> : null}
               >

@@ -14,7 +14,7 @@ const PLACES = {
 
 type Places = Readonly<Record<string, NonNullable<LinkProps['to']>>>
 
-/** Keys that work everywhere but in fields: Ctrl+K or `/` opens the palette, `g` and a letter goes somewhere. */
+/** Keys that work everywhere but in fields: Ctrl+K or `/` and `?` open the palette, which shows the keys; `g` and a letter goes somewhere. */
 export function useKeys(openPalette: () => void, places: Places = PLACES): void {
   const navigate = useNavigate()
   const latest = useRef(places)
@@ -31,7 +31,7 @@ export function useKeys(openPalette: () => void, places: Places = PLACES): void 
       const target = event.target as HTMLElement
       const isTyping = target.closest('input, textarea, select, [contenteditable], [role=slider]')
       if (command || altKey || isTyping) return
-      if (key === '/') {
+      if (key === '/' || key === '?') {
         event.preventDefault()
         openPalette()
       } else if (key === 'g') {

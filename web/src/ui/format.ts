@@ -38,13 +38,15 @@ function formatsOf(locale: Locale) {
   const regions = new Intl.DisplayNames(tag, { type: 'region' })
   const gigabytes = isFrench ? 'Go' : 'GB'
   return {
-    /** An amount in the smallest unit of its currency, with the decimals that the service counts. */
+    /** An amount in the smallest unit of its currency, with the decimals that the service counts and a minus sign. */
     money: (cents: number, currency: string) => {
       const decimals = decimalsOf(currency)
       return number({
         ...{ style: 'currency', currency },
         ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
-      }).format(amountOf(cents, currency))
+      })
+        .format(amountOf(cents, currency))
+        .replace('-', '−')
     },
     /** How many digits an amount of a currency has after the point. */
     digits: decimalsOf,

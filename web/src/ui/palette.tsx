@@ -19,6 +19,8 @@ export type CommandGroup = {
   readonly commands: readonly Command[]
   /** Results of the API: they are not filtered again. */
   readonly isFound?: boolean
+  /** Shown whole while nothing is typed, such as the pages, which a phone has no other way to. */
+  readonly isWhole?: boolean
 }
 
 type PaletteProps = {
@@ -46,13 +48,16 @@ export function CommandPalette({ opened, query, onQuery, groups, texts }: Palett
   }, [opened])
   const wanted = folded(query.trim())
   const found = groups
-    .map(({ title, commands, isFound = false }) => ({
-      title,
+    .map(({ title, commands, isFound = false, isWhole = false }) => ({
+      ...{ title, isWhole },
       commands: commands.filter(
         (it) => isFound || folded(`${it.title} ${it.sub ?? ''}`).includes(wanted),
       ),
     }))
-    .map(({ title, commands }) => ({ title, commands: commands.slice(0, wanted ? MOST : 4) }))
+    .map(({ title, commands, isWhole }) => ({
+      title,
+      commands: commands.slice(0, wanted ? MOST : isWhole ? commands.length : 4),
+    }))
     .filter(({ commands }) => commands.length > 0)
   const shown = found.flatMap(({ commands }) => commands.map(({ id }) => id)).join('\n')
   const list = useRef<HTMLDivElement>(null)

@@ -49,6 +49,12 @@ export function findAffiliateOf(db: Db, { tenantId, userId }: UserKey) {
     .executeTakeFirst()
 }
 
+/** Whether a person takes part and has not left. */
+export async function isAffiliate(db: Db, user: UserKey): Promise<boolean> {
+  const affiliate = await findAffiliateOf(db, user)
+  return affiliate !== undefined && affiliate.closedAt === null
+}
+
 /** The lock for whatever takes from what an affiliate has. */
 export function lockAffiliateOf(tx: Tx, { tenantId, userId }: UserKey) {
   return tx

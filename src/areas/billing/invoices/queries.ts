@@ -383,7 +383,7 @@ function startOf(day: Day | undefined): Instant {
 
 /** `isOverdue` for the database. */
 function isLate(now: Instant) {
-  return sql<boolean>`(status = 'open' and due_at is not null and due_at < ${now}
+  return sql<boolean>`(status = 'open' and number is not null and due_at is not null and due_at < ${now}
     and total_cents - credited_cents - (paid_cents - refunded_cents - reversed_cents) > 0)`
 }
 

@@ -28,6 +28,7 @@ function invoice(status: InvoiceStatus, changes: Changes = {}) {
     paidCents: cents(paid),
     refundedCents: cents(refunded),
     reversedCents: cents(reversed),
+    number: 'R-2026-1' as string | null,
     dueAt,
   }
 }
@@ -43,10 +44,12 @@ const shown = [
   ['partially_paid', invoice('open', { paid: 500 }), before],
   ['partially_paid', invoice('open', { paid: 500 }), dueAt],
   ['open', invoice('open'), before],
+  ['open', { ...invoice('open'), number: null }, after],
 ] as const
 
 for (const [status, facts, now] of shown) {
-  test(`an invoice is shown ${status} at ${now} with ${facts.paidCents} paid`, () => {
+  const what = facts.number === null ? 'a pro forma' : 'an invoice'
+  test(`${what} is shown ${status} at ${now} with ${facts.paidCents} paid`, () => {
     assert.equal(displayStatusOf(facts, now), status)
   })
 }

@@ -99,10 +99,7 @@ export function refundableCents({ paidCents, ...gone }: InvoiceAmounts, pendingC
 }
 
 /** The status people see: the first that is true, in the order of R3.2. */
-export function displayStatusOf(
-  invoice: InvoiceFacts & { readonly dueAt: Instant | null },
-  now: Instant,
-): DisplayStatus {
+export function displayStatusOf(invoice: InvoiceFacts & Claim, now: Instant): DisplayStatus {
   const { status, refundedCents, creditedCents, totalCents, paidCents } = invoice
   if (status === 'draft' || status === 'void' || status === 'uncollectible') return status
   if (refundedCents > 0) return creditedCents === totalCents ? 'refunded' : 'partially_refunded'
@@ -111,13 +108,15 @@ export function displayStatusOf(
   return paidCents > 0 ? 'partially_paid' : 'open'
 }
 
-/** Whether money is due on an open invoice and its day has passed. */
-export function isOverdue(
-  invoice: InvoiceFacts & { readonly dueAt: Instant | null },
-  now: Instant,
-): boolean {
-  const { status, dueAt } = invoice
-  return status === 'open' && dueAt !== null && now > dueAt && dueCents(invoice) > 0
+/** Since when money is claimed: an invoice without a number is a pro forma, which claims none (R3.4). */
+type Claim = { readonly number: string | null; readonly dueAt: Instant | null }
+
+/** Whether money is due on an open invoice that was issued, and its day has passed (R3.2). */
+export function isOverdue(invoice: InvoiceFacts & Claim, now: Instant): boolean {
+  const { status, number, dueAt } = invoice
+  return (
+    status === 'open' && number !== null && dueAt !== null && now > dueAt && dueCents(invoice) > 0
+  )
 }
 
 /** Throws 409 for an invoice that is no draft any more. */

@@ -86,6 +86,9 @@ export const AT_WILL: ReadonlySet<Kind> = new Set<Kind>([
 
 export const KINDS = Object.keys(POLICIES) as Kind[]
 
+/** What only those are told who work for the shop. */
+export const STAFF_KINDS: ReadonlySet<Kind> = new Set<Kind>(['admin_attention'])
+
 /** Whether a text is one of our kinds of notification. */
 export function isKind(text: string): text is Kind {
   return Object.hasOwn(POLICIES, text)

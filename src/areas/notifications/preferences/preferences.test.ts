@@ -4,7 +4,7 @@ import { type Kind, notifyAll } from '#notifications'
 import { transact } from '#platform/database/index.ts'
 import { testApp } from '#test/app.ts'
 import { type Person, person } from '#test/people.ts'
-import { KINDS, POLICIES } from './policy.ts'
+import { KINDS, POLICIES, STAFF_KINDS } from './policy.ts'
 
 const app = await testApp(null)
 const url = '/v1/notifications/preferences'
@@ -85,7 +85,7 @@ test('only what differs from the default is kept', async () => {
   assert.deepEqual(await kept(ada), [])
   const shown = body.data.find((it: { kind: string }) => it.kind === 'credit_added')
   assert.deepEqual(shown.email, { enabled: true, locked: false })
-  assert.equal(body.data.length, KINDS.length)
+  assert.equal(body.data.length, KINDS.length - STAFF_KINDS.size)
 })
 
 test('what has to be told cannot be switched off, and money cannot be told on Discord', async () => {
@@ -133,11 +133,22 @@ test('every kind has a name in the language of its person, each another one', as
   for (const named of [english, french]) {
     const labels = named.map(({ label }: { label: string }) => label)
     assert.ok(labels.every((label: string) => label.length > 3))
-    assert.equal(new Set(labels).size, KINDS.length)
+    assert.equal(new Set(labels).size, KINDS.length - STAFF_KINDS.size)
   }
   const [first] = english
   assert.deepEqual([first.kind, first.label], ['invoice_sent', 'An invoice was sent'])
   assert.equal(french[0].label, 'Une facture a été envoyée')
   const changed = await ada.patch(url, { data: [{ kind: 'credit_added', email: false }] })
   assert.equal(changed.body.data[0].label, french[0].label)
+})
+
+test('what only staff are told is offered to staff alone', async () => {
+  const kindsOf = async (who: Person) =>
+    (await who.get(url)).body.data.map(({ kind }: { kind: string }) => kind)
+  assert.deepEqual(await kindsOf(await person(app, { admin: true })), KINDS)
+  const shown = await kindsOf(await person(app))
+  assert.deepEqual(
+    KINDS.filter((it) => !shown.includes(it)),
+    ['admin_attention'],
+  )
 })

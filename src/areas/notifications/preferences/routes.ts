@@ -1,4 +1,4 @@
-import type { UserKey } from '#platform/area.ts'
+import type { Caller } from '#lib/caller.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
@@ -47,8 +47,8 @@ export const preferenceRoutes: Routes = (app) => {
   })
 }
 
-async function shownTo(db: Db, { tenantId, userId }: UserKey) {
+async function shownTo(db: Db, { tenantId, userId, permissions }: Caller) {
   const wishes = await listOwnWishes(db, { tenantId, userId })
   const locale = (await localesOf(db, tenantId, [userId])).get(userId) ?? 'en'
-  return { data: preferencesOf(wishes, locale) }
+  return { data: preferencesOf(wishes, { locale, isStaff: permissions.size > 0 }) }
 }

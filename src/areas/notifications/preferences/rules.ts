@@ -1,7 +1,7 @@
 import { unprocessable } from '#lib/problem.ts'
 import { kindName } from '../texts/index.ts'
 import type { Kind } from '../texts/kinds.ts'
-import { CHANNELS, type Channel, type Choice, KINDS, POLICIES } from './policy.ts'
+import { CHANNELS, type Channel, type Choice, KINDS, POLICIES, STAFF_KINDS } from './policy.ts'
 import type { KindPreference, PreferenceChange } from './schema.ts'
 
 /** What somebody wants differently from how it is by default. */
@@ -36,9 +36,15 @@ export function channelsFor(
   return { inApp: reached('inApp'), email: reached('email'), discord: reached('discord') }
 }
 
-/** Every kind with its switches, as a person has set them, and its name in their language. */
-export function preferencesOf(wishes: readonly Wish[], locale: string): KindPreference[] {
-  return KINDS.map((kind) => {
+/** Whose preferences are shown: how they are called depends on the language, and which there are on who it is. */
+type Reader = { readonly locale: string; readonly isStaff: boolean }
+
+/** Every kind that a person may be told, with its switches as they have set them, and its name in their language. */
+export function preferencesOf(
+  wishes: readonly Wish[],
+  { locale, isStaff }: Reader,
+): KindPreference[] {
+  return KINDS.filter((it) => isStaff || !STAFF_KINDS.has(it)).map((kind) => {
     const reached = channelsFor(kind, wishes)
     const shown = (channel: Channel) => ({
       enabled: reached[channel],

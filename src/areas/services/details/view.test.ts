@@ -48,7 +48,7 @@ test('a running service says what it may use, and when what is invoiced next', a
     [theirs.role, theirs.limits, theirs.game, theirs.setup],
     ['member', mine.limits, mine.game, mine.setup],
   )
-  for (const field of ['nextInvoiceAt', 'nextTotalCents', 'withdrawableUntil']) {
+  for (const field of ['nextInvoiceAt', 'nextTotalCents', 'withdrawableUntil', 'prices']) {
     assert.equal(theirs[field], null, field)
   }
 })
@@ -149,4 +149,28 @@ test('an unpaid renewal says which invoice, how much, and why the server stands 
   )
   assert.equal(Date.parse(ended.deleteServerAt) - Date.parse(ended.endedAt), 7 * DAY_MS)
   assert.equal(ended.nextInvoiceAt, null)
+})
+
+test('a list and a change of size say what this customer pays: with VAT, or without where none is due', async () => {
+  const prices = async (country: string) => {
+    const person = await shop.customer(country)
+    await shop.buy(person, plan.id)
+    const { id } = await shop.serviceBecame(person, 'active')
+    const [listed] = (await person.get('/v1/services')).body.data
+    const [target] = (await person.get(`/v1/services/${id}/upgrade-targets`)).body.data
+    const shown = await details(person, id)
+    assert.deepEqual(
+      [shown.prices, shown.nextTotalCents],
+      [listed.prices, listed.prices.nextTotalCents],
+    )
+    return [listed.prices, target.customerPrice]
+  }
+  assert.deepEqual(await prices('FR'), [
+    { totalCents: 1200, taxCents: 200, nextTotalCents: 1200 },
+    { totalCents: 3000, taxCents: 500 },
+  ])
+  assert.deepEqual(await prices('US'), [
+    { totalCents: 1000, taxCents: 0, nextTotalCents: 1000 },
+    { totalCents: 2500, taxCents: 0 },
+  ])
 })

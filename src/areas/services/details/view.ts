@@ -1,17 +1,15 @@
-import { Problem } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { findReport } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import { billingProfileOf } from '#users'
 import { findProvisioning } from '../provisioning/queries.ts'
 import type { ServiceView } from '../queries.ts'
-import { documentsFor } from '../renewals/billing.ts'
 import { withdrawalEndsAt } from '../renewals/charges.ts'
-import { nextPeriodsFor } from '../renewals/run.ts'
 import { viewOf } from '../rules.ts'
 import type { ServiceDetails } from '../schema.ts'
 import { findDeliveryTask, listDetails } from '../tasks/queries.ts'
 import { findOpenUpgrade } from '../upgrades/queries.ts'
+import { pricesOf } from './prices.ts'
 
 /** One service as somebody sees it who looks at it alone. */
 export async function detailsOf(
@@ -20,16 +18,18 @@ export async function detailsOf(
   now: Instant,
 ): Promise<ServiceDetails> {
   const isOwner = service.role === 'owner'
-  const [next, withdrawableUntil, upgrade, setup, handover] = await Promise.all([
-    isOwner ? nextInvoiceOf(db, service, now) : NONE,
+  const [priceOf, withdrawableUntil, upgrade, setup, handover] = await Promise.all([
+    pricesOf(db, service.tenantId, [service], now),
     isOwner ? withdrawableUntilOf(db, service, now) : null,
     findOpenUpgrade(db, service.tenantId, service.id),
     setupOf(db, service),
     handoverOf(db, service),
   ])
+  const { prices, nextInvoiceAt } = priceOf(service)
   return {
-    ...viewOf(service),
-    ...{ ...next, withdrawableUntil, setup, handover },
+    ...viewOf(service, prices),
+    ...{ nextInvoiceAt, nextTotalCents: prices?.nextTotalCents ?? null },
+    ...{ withdrawableUntil, setup, handover },
     upgrade: upgrade
       ? {
           ...{ id: upgrade.id, productId: upgrade.productId, planId: upgrade.planId },
@@ -39,34 +39,6 @@ export async function detailsOf(
       : null,
   }
 }
-
-/**
- * When a service is invoiced next, and what that would come to today: null where its price depends on use, or
- * where it has none any more, for which the renewal fails, too.
- */
-async function nextInvoiceOf(db: Db, service: ServiceView, now: Instant): Promise<NextInvoice> {
-  if (service.endedAt || !(service.autoRenew || service.interval === 'hour')) return NONE
-  const { tenantId } = service
-  const next = (await nextPeriodsFor(db, tenantId, [service]))(service)
-  if (!next) return NONE
-  const { plan, period, invoiceAt: nextInvoiceAt } = next
-  if (plan.cycle.interval === 'hour') return { ...NONE, nextInvoiceAt }
-  try {
-    const [document] = await documentsFor(
-      db,
-      tenantId,
-      [{ service, plan, period, dueAt: now }],
-      now,
-    )
-    return { nextInvoiceAt, nextTotalCents: document?.totalCents ?? null }
-  } catch (error) {
-    if (error instanceof Problem) return { ...NONE, nextInvoiceAt }
-    throw error
-  }
-}
-
-type NextInvoice = Pick<ServiceDetails, 'nextInvoiceAt' | 'nextTotalCents'>
-const NONE: NextInvoice = { nextInvoiceAt: null, nextTotalCents: null }
 
 /** The first instant at which it is too late to withdraw; null for who may not (R4.8). */
 async function withdrawableUntilOf(

@@ -17,6 +17,7 @@ import {
   upgradeTargetsOf,
 } from '#store'
 import { settingsOf } from '#tenants'
+import { customerPriceOf } from '../details/prices.ts'
 import { freeTimeOf, priceOfFree } from '../free-days/rules.ts'
 import { type Costs, costsOf, type SoldTax } from '../held/costs.ts'
 import { paidLinesOf } from '../held/paid-lines.ts'
@@ -26,6 +27,7 @@ import { listPeriods, listUnpaid, type PeriodRow, startsWithCoupon } from '../re
 import { worthOf } from '../renewals/sale.ts'
 import { couponsFor, type KeptCoupon, plannedFrom } from '../renewals/terms.ts'
 import { assertActive } from '../rules.ts'
+import type { CustomerPrice } from '../schema.ts'
 import { serviceSettings } from '../settings.ts'
 import { type ChangePart, listMadeChanges } from './queries.ts'
 import {
@@ -45,6 +47,8 @@ type Wanted = Pick<UpgradeOrder, 'productId' | 'planId'>
 export type UpgradeQuote = Target & {
   /** What a period costs from the change on, after coupons, in cents. */
   valueCents: Cents
+  /** The same before coupons and with tax, as the customer pays it. */
+  customerPrice: CustomerPrice
   /** What is paid or credited with the change: nothing when it waits for the next period. */
   proration: Proration
   document: PricedDocument<SaleLine & { tax: TaxTreatment }>
@@ -199,6 +203,7 @@ function soldTaxOf({ invoiceOf, ofInvoice }: Costs, invoiceId: string | null): S
 /** A change with what it costs before tax, and for which periods. */
 type Change = Target & {
   valueCents: Cents
+  customerPrice: CustomerPrice
   prorated: Prorated
   anchorAt: Instant | null
   countedPeriodIds: string[] | null
@@ -210,6 +215,8 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
   const { product, plan } = target
   const price = (start: Instant) => chargedPrice(facts, target, start, priced)
   const valueCents = price(period.end)
+  const { userId, currency } = service
+  const customerPrice = customerPriceOf(priced({ userId, currency, lines: [lineOf(target)] }))
   const priceOfRow = (row: PeriodRow | undefined, chargedCents: Cents) => {
     const free = row && freeTimeOf(row)
     const { priceCents } = target
@@ -238,7 +245,15 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
     // What was held before is a part of what the new period was paid with.
     const part = { ...span, creditCents: cents(0), chargeCents: valueCents, valueCents }
     const countedPeriodIds = facts.later.map((it) => it.period.id)
-    return { ...target, valueCents, prorated, anchorAt: anchor, countedPeriodIds, parts: [part] }
+    return {
+      ...target,
+      valueCents,
+      customerPrice,
+      prorated,
+      anchorAt: anchor,
+      countedPeriodIds,
+      parts: [part],
+    }
   }
   const prorated = prorate(change)
   const span = { startsAt: at, endsAt: period.end }
@@ -248,7 +263,15 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
     return { startsAt, endsAt, creditCents, chargeCents, valueCents: chargeCents }
   })
   const whole = [own, ...parts]
-  return { ...target, valueCents, prorated, anchorAt: null, countedPeriodIds: null, parts: whole }
+  return {
+    ...target,
+    valueCents,
+    customerPrice,
+    prorated,
+    anchorAt: null,
+    countedPeriodIds: null,
+    parts: whole,
+  }
 }
 
 /** What the running period is worth; of free days, what a change charged for them. */
@@ -264,17 +287,21 @@ type Price = Awaited<ReturnType<typeof pricesFor>>
  */
 function chargedPrice(
   { service, counted }: Facts,
-  { product, plan, priceCents }: Target,
+  target: Target,
   start: Instant,
   price: Price,
 ): Cents {
   const { userId, currency } = service
   const n = counted.filter((it) => it < start).length + 1
   const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
+  const lines = [lineOf(target)]
+  return worthOf(price({ userId, currency, lines, coupons }).lines, target.priceCents)
+}
+
+function lineOf({ product, plan, priceCents }: Target) {
   const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
   const line = { ...place, interval: plan.interval, quantity: 1, setupFee: false }
-  const lines = [{ ...line, unitPriceCents: priceCents }]
-  return worthOf(price({ userId, currency, lines, coupons }).lines, priceCents)
+  return { ...line, unitPriceCents: priceCents }
 }
 
 type SaleLine = ReturnType<typeof linesOf>[number]

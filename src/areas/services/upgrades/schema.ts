@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Amount, Body, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { CustomerPrice } from '../schema.ts'
 import { MISFITS, type Misfit } from './fits.ts'
 
 export const UpgradeOrder = Body({
@@ -62,5 +63,7 @@ export const UpgradeTarget = Resource('UpgradeTarget', {
   product: Type.Object({ id: Id, slug: Type.String(), name: Type.String() }),
   plan: Type.Object({ id: Id, name: Type.String() }),
   priceCents: Amount,
+  /** Of a period of it, before discounts. */
+  customerPrice: CustomerPrice,
   ...ChangeTerms,
 })

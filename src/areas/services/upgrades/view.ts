@@ -7,10 +7,10 @@ export function termsOf({ proration, effect, effectiveAt }: UpgradeQuote) {
 
 /** A product that a service may change to, with the terms of the change. */
 export function targetOf(quote: UpgradeQuote) {
-  const { product, plan, priceCents } = quote
+  const { product, plan, priceCents, customerPrice } = quote
   return {
     product: { id: product.id, slug: product.slug, name: product.name },
     plan: { id: plan.id, name: plan.name },
-    ...{ priceCents, ...termsOf(quote) },
+    ...{ priceCents, customerPrice, ...termsOf(quote) },
   }
 }

@@ -52,9 +52,7 @@ async function signedIn(browser: Browser, { locale, colorScheme, width }: Look) 
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {
-    // Somebody who does not take part is told so with a 404.
-    const isKnown = message.location().url.endsWith('/v1/affiliation')
-    if (message.type() === 'error' && !isKnown) faults.push(message.text())
+    if (message.type() === 'error') faults.push(message.text())
   })
   page.on('pageerror', (error) => faults.push(error.message))
   await page.goto(`${origin}/home?lang=${locale}`)
@@ -291,7 +289,7 @@ test('the first screen and each further one stay within their weight', { skip: !
 /** Their first answers come with the page. */
 const COMPLETE = ['/home', '/invoices', `/servers/${service.id}`, '/account']
 /** What a panel or a stream says is asked for afterwards. */
-const LATER = /^\/v1\/(?:services\/.*(?:status|activity)|notifications\/stream)/
+const LATER = /^\/v1\/(?:services\/.*(?:status|activity|connection)|notifications\/stream)/
 
 test('a screen is drawn from its page and the files that the page names', { skip }, async () => {
   await inBrowser(WIDE, async (page) => {

@@ -16,6 +16,7 @@ test('somebody new has nothing, and every key', async () => {
   assert.equal(status, 200, text)
   assert.deepEqual(body, {
     ...{ unread: 0, openInvoices: 0, overdue: 0, due: [], services: NONE, credit: [] },
+    affiliate: false,
   })
   assert.equal((await app.get(PATH)).status, 401)
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isAffiliate } from '#affiliation'
 import { listOwed } from '#billing'
 import { listCredits } from '#ledger'
 import { Amount, Currency, Resource } from '#lib/schema.ts'
@@ -26,6 +27,7 @@ const Summary = Resource('Summary', {
   credit: Type.Array(Type.Object({ currency: Currency, balanceCents: Amount }), {
     description: 'Credit by currency; empty where there never was any',
   }),
+  affiliate: Type.Boolean({ description: 'Whether `GET /v1/affiliation` has an answer' }),
 })
 
 /** What a start page and the badges of a navigation show, in one call. */
@@ -42,11 +44,12 @@ export const summaryRoutes: Routes = (app) => {
       response: { 200: Summary },
     },
     async handler({ caller, db, now }) {
-      const [unread, owed, services, credit] = await Promise.all([
+      const [unread, owed, services, credit, affiliate] = await Promise.all([
         countUnread(db, caller),
         listOwed(db, caller, now),
         countByStatus(db, caller),
         listCredits(db, caller),
+        isAffiliate(db, caller),
       ])
       return {
         unread,
@@ -54,7 +57,7 @@ export const summaryRoutes: Routes = (app) => {
         overdue: owed.reduce((sum, { overdue }) => sum + overdue, 0),
         due: owed.map(({ currency, dueCents }) => ({ currency, dueCents })),
         services: { ...NONE, ...services },
-        credit,
+        ...{ credit, affiliate },
       }
     },
   })

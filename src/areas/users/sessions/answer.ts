@@ -17,7 +17,7 @@ export const TransportField = {
   transport: Type.Optional(
     OneOf(
       ['body', 'cookie'],
-      'Where the refresh token goes: into the answer, or into the HttpOnly session cookie of a browser on a page of this host',
+      'Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host',
     ),
   ),
 }

@@ -6,7 +6,8 @@ import { offerFile } from '../../api/downloads.ts'
 import { useList } from '../../api/lists.ts'
 import { me, summary } from '../../api/reads.ts'
 import { signOut } from '../../api/session.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { loadHappened } from '../../texts/happened.ts'
+import { useLocale, useTexts } from '../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -20,6 +21,7 @@ import {
   useFormats,
 } from '../../ui/index.ts'
 import { AccountFrame } from './frame.tsx'
+import { eventName, ownDetail } from './happened.ts'
 import { type Proof, Proven } from './proof.tsx'
 
 /** What is stored about the person: to take along, to read, to delete. */
@@ -65,26 +67,36 @@ function Export() {
 
 function History() {
   const { account } = useTexts()
-  const { moment } = useFormats()
+  const { moment, money } = useFormats()
+  const locale = useLocale()
+  const { data: happened } = useQuery({
+    queryKey: ['texts', 'happened', locale],
+    queryFn: () => loadHappened(locale),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const list = useList(['timeline'], (where, signal) =>
     client.GET('/v1/users/me/timeline', { params: { query: where }, signal }),
   )
   return (
     <Card title={account.history}>
-      <Listed list={list} empty={<p className="sub">{account.noHistory}</p>}>
-        {(rows) => (
-          <Timeline
-            entries={rows.map(({ id, at, kind, detail }) => ({
-              ...{ key: id, icon: I.History, tone: 'ended' as const, when: moment(at) },
-              what: (
-                <>
-                  <span className="mono">{kind}</span> <span className="dim">{detail}</span>
-                </>
-              ),
-            }))}
-          />
-        )}
-      </Listed>
+      {happened ? (
+        <Listed list={list} empty={<p className="sub">{account.noHistory}</p>}>
+          {(rows) => (
+            <Timeline
+              entries={rows.map((entry) => ({
+                ...{ key: `${entry.kind} ${entry.id}`, when: moment(entry.at) },
+                ...{ icon: I.History, tone: 'ended' as const },
+                what: (
+                  <>
+                    {eventName(entry, happened) ?? happened.other}{' '}
+                    <span className="dim">{ownDetail(entry, money)}</span>
+                  </>
+                ),
+              }))}
+            />
+          )}
+        </Listed>
+      ) : null}
     </Card>
   )
 }
@@ -121,6 +133,7 @@ function Deletion() {
         close={() => ask(false)}
         title={account.deleteTitle}
         action={account.deleteNow}
+        isDangerous
         run={(proof) => {
           if (typed === person?.email) erase.mutate(proof)
         }}

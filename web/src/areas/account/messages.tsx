@@ -1,9 +1,11 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useAction } from '../../api/actions.ts'
 import { client, read } from '../../api/client.ts'
+import { meta } from '../../api/reads.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { Card, Loaded, refused, Switch } from '../../ui/index.ts'
+import { Button, Card, Loaded, refused, Switch } from '../../ui/index.ts'
 import { AccountFrame } from './frame.tsx'
 
 type Preference = components['schemas']['NotificationPreference']
@@ -14,13 +16,15 @@ const preferences = read(['preferences'], (signal) =>
   client.GET('/v1/notifications/preferences', { signal }),
 )
 
-/** Which notifications come, and where. Each switch is saved at once. */
+/** Which notifications come, and where. Each switch is saved at once, and can be moved back. */
 export function Messages() {
   const { account } = useTexts()
   return (
     <AccountFrame title={account.messages}>
       <Card>
-        <p className="sub">{account.messagesText}</p>
+        <p className="sub">
+          {account.messagesText} {account.alwaysText}
+        </p>
         <Loaded query={useQuery(preferences)}>
           {({ data }) => <Switches preferences={data} />}
         </Loaded>
@@ -31,6 +35,8 @@ export function Messages() {
 
 function Switches({ preferences: all }: { preferences: readonly Preference[] }) {
   const { account, common } = useTexts()
+  const offered = useQuery(meta).data?.features.connections ?? []
+  const [before, remember] = useState<Change | null>(null)
   const change = useAction(
     (wanted: Change) => client.PATCH('/v1/notifications/preferences', { body: { data: [wanted] } }),
     {
@@ -41,55 +47,75 @@ function Switches({ preferences: all }: { preferences: readonly Preference[] }) 
   const channels = [
     ['inApp', account.inApp],
     ['email', account.mail],
-    ['discord', account.discord],
+    ...(offered.includes('discord') ? [['discord', account.discord] as const] : []),
   ] as const
-  const shown = channels.filter(([channel]) => all.some((it) => it[channel] !== null))
+  const set = (kind: Change['kind'], channel: Channel, wanted: boolean) => {
+    change.mutate({ kind, [channel]: wanted })
+    remember({ kind, [channel]: !wanted })
+  }
+  const undo = () => {
+    if (before) change.mutate(before)
+    remember(null)
+  }
+  const changed = all.find(({ kind }) => kind === before?.kind)
   return (
-    <table className="table">
-      <caption className="sr">{account.messages}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{account.messages}</th>
-          {shown.map(([channel, name]) => (
-            <th key={channel} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {all.map((preference) => (
-          <tr key={preference.kind}>
-            <th scope="row" className="plain-head">
-              {preference.label}
-            </th>
-            {shown.map(([channel, name]) => {
-              const found = preference[channel]
-              const label = `${preference.label}: ${name}`
-              const isAsked = change.isPending && change.variables?.kind === preference.kind
-              return (
-                <td key={channel}>
-                  {found === null ? null : (
+    <>
+      <div role="status" className="row gap12 undo">
+        {changed && !change.isPending ? (
+          <>
+            <span>
+              {common.saved}: {changed.label}
+            </span>
+            <Button size="compact-sm" variant="subtle" onClick={undo}>
+              {common.undo}
+            </Button>
+          </>
+        ) : null}
+      </div>
+      <table className="table">
+        <caption className="sr">{account.messages}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{account.messages}</th>
+            {channels.map(([channel, name]) => (
+              <th key={channel} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((preference) => (
+            <tr key={preference.kind}>
+              <th scope="row" className="plain-head">
+                {preference.label}
+              </th>
+              {channels.map(([channel, name]) => {
+                const { enabled, locked } = preference[channel]
+                const isAsked = change.isPending && change.variables?.kind === preference.kind
+                if (locked) {
+                  return (
+                    <td key={channel} className="sub">
+                      {enabled ? account.always : '–'}
+                    </td>
+                  )
+                }
+                return (
+                  <td key={channel}>
                     <Switch
-                      aria-label={found.locked ? `${label}, ${account.always}` : label}
-                      checked={
-                        isAsked ? (change.variables?.[channel] ?? found.enabled) : found.enabled
-                      }
-                      disabled={found.locked}
+                      aria-label={`${preference.label}: ${name}`}
+                      checked={isAsked ? (change.variables?.[channel] ?? enabled) : enabled}
                       onChange={(event) =>
-                        change.mutate({
-                          kind: preference.kind,
-                          [channel]: event.currentTarget.checked,
-                        })
+                        set(preference.kind, channel, event.currentTarget.checked)
                       }
                     />
-                  )}
-                </td>
-              )
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   )
 }

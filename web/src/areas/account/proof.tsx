@@ -52,12 +52,14 @@ type ProvenProps = {
   readonly run: (proof: Proof) => void
   readonly isRunning: boolean
   readonly error: Error | null
+  /** It cannot be undone. */
+  readonly isDangerous?: boolean
   readonly children?: ReactNode
 }
 
 /** A dialog that asks for the proof before it acts. */
 export function Proven(props: ProvenProps) {
-  const { opened, close, title, action, run, isRunning, error, children } = props
+  const { opened, close, title, action, run, isRunning, error, isDangerous = false } = props
   const { common } = useTexts()
   const [proof, set] = useState<Proof>({ currentPassword: '' })
   return (
@@ -69,13 +71,13 @@ export function Proven(props: ProvenProps) {
           run(proof)
         }}
       >
-        {children}
+        {props.children}
         <ProofFields {...{ proof, set, error }} />
         <div className="row ends">
           <Button variant="default" onClick={close}>
             {common.cancel}
           </Button>
-          <Button type="submit" loading={isRunning}>
+          <Button type="submit" {...(isDangerous && { color: 'red' })} loading={isRunning}>
             {action}
           </Button>
         </div>

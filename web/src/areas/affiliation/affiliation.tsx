@@ -1,8 +1,9 @@
-import { MoorageError } from '@moorage/client'
+import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useAction } from '../../api/actions.ts'
-import { answerOf, client, read } from '../../api/client.ts'
+import { client, read } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
+import { summary } from '../../api/reads.ts'
 import { useTexts } from '../../texts/index.tsx'
 import {
   Button,
@@ -27,34 +28,28 @@ const terms = read(['affiliation', 'terms'], (signal) =>
   client.GET('/v1/affiliation/terms', { signal }),
 )
 
-/** Null for somebody who does not take part. */
-const own = {
-  queryKey: ['affiliation', 'own'],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    try {
-      return await answerOf(client.GET('/v1/affiliation', { signal }))
-    } catch (error) {
-      if (error instanceof MoorageError && error.status === 404) return null
-      throw error
-    }
-  },
-}
+const own = read(['affiliation', 'own'], (signal) => client.GET('/v1/affiliation', { signal }))
 
 /** Recommending the shop, and what came of it. */
 export function Affiliation() {
   const { affiliation } = useTexts()
-  const query = useQuery(own)
   return (
     <Page title={affiliation.title}>
-      <Loaded query={query}>{(found) => (found ? <Taking own={found} /> : <Invitation />)}</Loaded>
+      <Loaded query={useQuery(summary)}>
+        {({ affiliate }) => (affiliate ? <Participation /> : <Invitation />)}
+      </Loaded>
     </Page>
   )
+}
+
+function Participation() {
+  return <Loaded query={useQuery(own)}>{(found) => <Taking own={found} />}</Loaded>
 }
 
 function Invitation() {
   const { affiliation, common } = useTexts()
   const join = useAction((_: null, intent) => client.POST('/v1/affiliation', intent), {
-    changes: [['affiliation']],
+    changes: [['affiliation'], ['summary']],
     failed: (error) => refused(common.refused, error.message),
   })
   return (
@@ -103,7 +98,7 @@ function Terms() {
   )
 }
 
-type Own = NonNullable<Awaited<ReturnType<typeof own.queryFn>>>
+type Own = components['schemas']['OwnAffiliation']
 
 function Taking({ own: found }: { own: Own }) {
   const { affiliation, common } = useTexts()

@@ -237,7 +237,7 @@ function Paper({ invoice }: InvoiceProps) {
             <tr key={line.id}>
               <td>
                 {line.description}
-                {line.periodStart && line.periodEnd ? (
+                {line.periodStart && line.periodEnd && !namesPeriod(line) ? (
                   <div className="muted">
                     {billing.period(
                       date(line.periodStart),
@@ -268,6 +268,13 @@ function Paper({ invoice }: InvoiceProps) {
       </div>
     </article>
   )
+}
+
+type Line = components['schemas']['InvoiceLine']
+
+/** Whether the text of a line says its period already, as the text of a renewal does. */
+function namesPeriod({ description, periodStart }: Pick<Line, 'description' | 'periodStart'>) {
+  return periodStart !== null && description.includes(periodStart.slice(0, 10))
 }
 
 type PartyProps = {

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { client } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -16,6 +16,7 @@ import {
   Table,
   useFormats,
 } from '../../ui/index.ts'
+import { useRowKeys } from '../../ui/lists/keys.ts'
 import { Pay } from './pay.tsx'
 import { type Invoice, invoicesKey } from './reads.ts'
 import { useSave } from './save.ts'
@@ -28,6 +29,8 @@ export function Invoices() {
   const navigate = useNavigate({ from: '/invoices' })
   const [chosen, choose] = useState<readonly string[]>([])
   const [isPaying, pay] = useState(false)
+  const table = useRef<HTMLDivElement>(null)
+  useRowKeys(table)
   const list = useList(invoicesKey(status ?? 'all'), (where, signal) =>
     client.GET('/v1/billing/invoices', {
       params: { query: { ...where, ...(status && { status }) } },
@@ -53,7 +56,7 @@ export function Invoices() {
           }
         />
       </div>
-      <div className="card">
+      <div className="card" ref={table}>
         <Listed list={list} empty={<NoInvoices isFiltered={status !== undefined} />}>
           {(rows) => <Rows {...{ rows, chosen, choose }} />}
         </Listed>
@@ -122,7 +125,7 @@ function Rows({ rows, chosen, choose }: RowsProps) {
         {
           head: billing.selection,
           silent: true,
-          small: 'hide',
+          small: 'check',
           cell: (invoice) =>
             canPay(invoice) ? (
               <span className="above">

@@ -211,10 +211,7 @@ function Credit() {
               >
                 <MoneyField
                   label={`${billing.amountLabel} (${limits.currency})`}
-                  description={billing.limits(
-                    money(limits.minimumCents, limits.currency),
-                    money(limits.maximumCents, limits.currency),
-                  )}
+                  description={billing.limits(money(limits.minimumCents, limits.currency))}
                   currency={limits.currency}
                   cents={amountCents}
                   onCents={setAmount}

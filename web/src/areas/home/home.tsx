@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { me, services, summary } from '../../api/reads.ts'
+import { lazy, Suspense, useState } from 'react'
+import { me, openInvoices, services, summary } from '../../api/reads.ts'
 import { isViewing } from '../../api/session.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { useLocale, useTexts } from '../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -17,7 +18,13 @@ import {
 import { NotificationList } from '../notifications/index.ts'
 import { ServiceCard } from '../services/index.ts'
 import { paidUntil } from '../services/period.ts'
+import { Amount } from '../services/price.tsx'
 import { liveStatuses, type Service } from '../services/reads.ts'
+
+const OtherLanguage = lazy(async () => ({
+  default: (await import('./other-language.tsx')).OtherLanguage,
+}))
+const Pay = lazy(async () => ({ default: (await import('../billing/pay.tsx')).Pay }))
 
 /** More of them stand on a page of their own. */
 const SHOWN = 6
@@ -45,6 +52,7 @@ export function Home() {
     >
       <div className="stack s24">
         <Due />
+        <Languages />
         <Loaded query={list}>{({ data }) => <Servers services={data} />}</Loaded>
         <div className="grid split half">
           <Upcoming services={list.data?.data ?? []} />
@@ -59,23 +67,56 @@ export function Home() {
 
 /** What is open, the overdue before all else. */
 function Due() {
-  const { home } = useTexts()
+  const { home, billing } = useTexts()
   const { money } = useFormats()
   const found = useQuery(summary).data
+  const isOverdue = found !== undefined && found.overdue > 0
+  const open = useQuery({ ...openInvoices, enabled: isOverdue && !isViewing() }).data?.data ?? []
+  const [isPaying, pay] = useState<boolean | null>(null)
+  const late = open.filter(({ overdue }) => overdue).map(({ id }) => id)
   if (!found || found.openInvoices === 0) return null
   const amounts = found.due.map(({ dueCents, currency }) => money(dueCents, currency))
   return (
     <Notice
-      tone={found.overdue > 0 ? 'attention' : 'waiting'}
+      tone={isOverdue ? 'attention' : 'waiting'}
       title={home.dueTitle(found.openInvoices)}
       action={
-        <LinkButton to="/invoices" search={{ status: 'open' }} size="xs">
-          {home.seeInvoices}
-        </LinkButton>
+        <span className="row wrap">
+          <LinkButton
+            to="/invoices"
+            search={{ status: 'open' }}
+            size="xs"
+            {...(late.length > 0 && { variant: 'default' })}
+          >
+            {home.seeInvoices}
+          </LinkButton>
+          {late.length > 0 ? (
+            <Button size="xs" onClick={() => pay(true)}>
+              {billing.pay}
+            </Button>
+          ) : null}
+        </span>
       }
     >
       {home.due(amounts.join(' + '))}
+      {isPaying === null ? null : (
+        <Suspense>
+          <Pay invoiceIds={late} amount={null} opened={isPaying} close={() => pay(false)} />
+        </Suspense>
+      )}
     </Notice>
+  )
+}
+
+/** What is said where the language of the screen is not that of the account. */
+function Languages() {
+  const locale = useLocale()
+  const person = useQuery(me).data
+  if (!person || person.locale === locale || isViewing()) return null
+  return (
+    <Suspense>
+      <OtherLanguage own={person.locale} />
+    </Suspense>
   )
 }
 
@@ -139,7 +180,7 @@ function Upcoming({ services }: { services: readonly Service[] }) {
     <Card title={home.upcoming} right={<Link to="/invoices">{home.allInvoices}</Link>} flush>
       {next.length === 0 ? <p className="sub inset">{home.nothingUpcoming}</p> : null}
       <ul>
-        {next.map(({ id, name, until, plan }) => (
+        {next.map(({ id, name, until, plan, prices }) => (
           <li key={id} className="attn two">
             <span>
               <Link to="/servers/$id" params={{ id }}>
@@ -147,7 +188,13 @@ function Upcoming({ services }: { services: readonly Service[] }) {
               </Link>
               <span className="sub block">{home.renews(day(until))}</span>
             </span>
-            <span className="num strong">{money(plan.priceCents, plan.currency)}</span>
+            {prices ? (
+              <Amount
+                price={prices}
+                cents={prices.nextTotalCents ?? prices.totalCents}
+                currency={plan.currency}
+              />
+            ) : null}
           </li>
         ))}
       </ul>

@@ -1,8 +1,11 @@
+import type { components } from '@moorage/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { answerOf, client } from '../../api/client.ts'
 import { useTexts } from '../../texts/index.tsx'
 import {
   Button,
+  Empty,
   Failed,
   I,
   Loading,
@@ -11,11 +14,21 @@ import {
   Timeline,
   useFormats,
 } from '../../ui/index.ts'
+import { type Deed, deedOf, objectOf } from './activity-words.ts'
 
 /** Of one entry of a timeline, in pixels. */
 const ENTRY_HEIGHT = 47
 
-type ActivityProps = { readonly id: string; readonly limit?: number }
+export type Entry = components['schemas']['ServerActivity']
+
+type ActivityProps = {
+  readonly id: string
+  readonly limit?: number
+  /** Only entries of this kind. */
+  readonly kind?: Deed | null
+  /** What stands above the entries, once there are any. */
+  readonly tools?: (loaded: readonly Entry[], shown: readonly Entry[]) => ReactNode
+}
 
 /** The newest first; with a `limit` only so many, without the way to more. */
 export function ActivityList(props: ActivityProps) {
@@ -26,7 +39,7 @@ export function ActivityList(props: ActivityProps) {
   )
 }
 
-function Entries({ id, limit }: ActivityProps) {
+function Entries({ id, limit, kind = null, tools }: ActivityProps) {
   const { services, common } = useTexts()
   const { ago } = useFormats()
   const query = useInfiniteQuery({
@@ -46,17 +59,28 @@ function Entries({ id, limit }: ActivityProps) {
     // What stands below it on a phone stays where it is.
     return limit === undefined ? <Loading>…</Loading> : <Skeleton height={limit * ENTRY_HEIGHT} />
   }
-  const entries = query.data.pages.flatMap(({ data }) => data).slice(0, limit)
-  if (entries.length === 0) return <p className="sub">{services.noActivity}</p>
+  const loaded = query.data.pages.flatMap(({ data }) => data)
+  if (loaded.length === 0) {
+    return limit === undefined ? (
+      <Empty icon={I.History} title={services.noActivity}>
+        {services.noActivityText}
+      </Empty>
+    ) : (
+      <p className="sub">{services.noActivity}</p>
+    )
+  }
+  const entries = loaded.filter((it) => !kind || deedOf(it) === kind).slice(0, limit)
   return (
     <>
+      {tools?.(loaded, entries)}
       <Timeline
-        entries={entries.map(({ id: key, event, panelUser, happenedAt }) => ({
-          ...{ key, icon: I.History, tone: 'ended' as const, when: ago(happenedAt) },
+        entries={entries.map((entry) => ({
+          ...{ key: entry.id, when: ago(entry.happenedAt) },
+          ...{ icon: I.History, tone: 'ended' as const },
           what: (
             <>
-              <span className="mono">{event}</span>{' '}
-              <span className="dim">{panelUser === null ? services.daemon : panelUser}</span>
+              {services.did[deedOf(entry)]} <span className="mono">{objectOf(entry)}</span>{' '}
+              <span className="dim">{entry.panelUser ?? services.daemon}</span>
             </>
           ),
         }))}

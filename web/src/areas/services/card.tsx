@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react'
-import { useTexts } from '../../texts/index.tsx'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { type Texts, useTexts } from '../../texts/index.tsx'
 import { Copy, Emblem, Link, LinkButton, Meter, useFormats } from '../../ui/index.ts'
 import { paidUntil } from './period.ts'
 import type { Live, Service } from './reads.ts'
 import { ServiceTag } from './status.tsx'
+
+/** Comes after the card: the first screen stays within its weight. */
+const CardPower = lazy(async () => ({ default: (await import('./card-power.tsx')).CardPower }))
 
 type CardProps = { readonly service: Service; readonly live: Live | undefined }
 
@@ -11,8 +14,8 @@ type CardProps = { readonly service: Service; readonly live: Live | undefined }
 export function ServiceCard({ service, live }: CardProps) {
   const { home, services } = useTexts()
   const { id, name, status, product, panel } = service
-  const until = paidUntil(service)
   const formats = useFormats()
+  const foot = footOf(service, home, formats)
   const { memoryMb = 0, cpuPercent = 0 } = service.limits ?? {}
   const power = live?.available ? live.state : null
   return (
@@ -66,15 +69,32 @@ export function ServiceCard({ service, live }: CardProps) {
           ) : null}
         </div>
       )}
-      {until && status !== 'ended' ? (
-        <div className="server-foot sub">
-          {service.cancelAtPeriodEnd
-            ? home.ends(formats.day(until))
-            : home.renews(formats.day(until))}
+      {foot || power ? (
+        <div className="server-foot sub row between">
+          <span>{foot}</span>
+          {power && service.permissions.includes('power') ? (
+            <Suspense>
+              <CardPower service={service} isDown={power === 'offline'} />
+            </Suspense>
+          ) : null}
         </div>
       ) : null}
     </article>
   )
+}
+
+/** When it renews or ends; of one that stands still, until when its files are kept. */
+function footOf(
+  service: Service,
+  { ends, renews, filesUntil }: Texts['home'],
+  { day }: ReturnType<typeof useFormats>,
+): string | null {
+  const { status, cancelAtPeriodEnd, deleteServerAt } = service
+  if (deleteServerAt) return filesUntil(day(deleteServerAt))
+  const until = paidUntil(service)
+  // The period of a suspended server is usually over: its end is no renewal to come.
+  if (!until || status !== 'active') return null
+  return cancelAtPeriodEnd || !service.autoRenew ? ends(day(until)) : renews(day(until))
 }
 
 type GaugeProps = {

@@ -1,12 +1,15 @@
+import { useEffect } from 'react'
 import { isViewing } from '../../api/session.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { LiveGraph } from '../../ui/chart.tsx'
-import { Button, Card, Copy, Facts, LinkButton, Notice, useFormats } from '../../ui/index.ts'
+import { Button, Card, Copy, Facts, LinkButton, Notice, told, useFormats } from '../../ui/index.ts'
 import { ActivityList } from './activity-list.tsx'
+import { Connection } from './connection.tsx'
 import { ServiceFrame } from './frame.tsx'
 import { HandoverCard } from './handover.tsx'
 import { KEPT_SAMPLES, type Sample, useSamples } from './live.ts'
-import { paidUntil, perPeriod } from './period.ts'
+import { paidUntil } from './period.ts'
+import { PeriodPrice, useNextInvoice } from './price.tsx'
 import type { Live, ServiceDetails } from './reads.ts'
 
 /** Using a server: how it is, where it is reached, what it costs. */
@@ -20,7 +23,7 @@ export function ServiceOverview() {
             {service.role === 'owner' && service.handover?.hasDetails ? (
               <HandoverCard id={service.id} />
             ) : null}
-            {service.panel?.address && service.status !== 'ended' ? (
+            {service.panel?.address && service.status === 'active' ? (
               <Join address={service.panel.address} />
             ) : null}
             {hasServer(service) && service.status === 'active' ? (
@@ -32,6 +35,9 @@ export function ServiceOverview() {
           </div>
           <div className="stack">
             {service.role === 'owner' ? <PlanCard service={service} /> : null}
+            {hasServer(service) && service.status === 'active' && !isViewing() ? (
+              <Connection service={service} />
+            ) : null}
             <Details service={service} />
           </div>
         </div>
@@ -136,8 +142,20 @@ function State({ service }: { service: ServiceDetails }) {
   )
 }
 
+/** The address that players paste; `c` copies it. */
 function Join({ address }: { address: string }) {
-  const { services } = useTexts()
+  const { services, common } = useTexts()
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+      const isTyping = (event.target as HTMLElement).closest('input, textarea, [role=dialog]')
+      if (event.key !== 'c' || !isPlain || isTyping) return
+      void navigator.clipboard.writeText(address)
+      told(common.copied, address)
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [address, common])
   return (
     <section className="card join">
       <div className="grow">
@@ -249,42 +267,34 @@ function Recent({ id }: { id: string }) {
 }
 
 function PlanCard({ service }: { service: ServiceDetails }) {
-  const texts = useTexts()
-  const { services } = texts
-  const { money, date } = useFormats()
-  const { plan, product, cancelAtPeriodEnd, autoRenew, freeUntil } = service
+  const { services } = useTexts()
+  const { date } = useFormats()
+  const { product, cancelAtPeriodEnd, autoRenew, freeUntil } = service
+  const nextInvoice = useNextInvoice(service)
   const until = paidUntil(service)
   const ends = cancelAtPeriodEnd || !autoRenew ? services.endsOn : services.renewsOn
   return (
     <Card title={services.planCard}>
-      <div className="row between">
-        <span className="fig">{money(plan.priceCents, plan.currency)}</span>
-        <span className="sub">{perPeriod(plan, texts)}</span>
-      </div>
+      <PeriodPrice service={service} />
       <Facts
         rows={[
           [services.product, product.name],
           ...(until ? [[ends, date(until)] as const] : []),
           ...(freeUntil ? [[services.freeDays, services.freeUntil(date(freeUntil))] as const] : []),
-          ...(service.nextTotalCents === null
-            ? []
-            : [
-                [
-                  services.nextInvoice,
-                  services.nextTotal(money(service.nextTotalCents, service.currency)),
-                ] as const,
-              ]),
+          ...nextInvoice,
         ]}
       />
-      <LinkButton
-        to="/servers/$id/plan"
-        params={{ id: service.id }}
-        variant="default"
-        fullWidth
-        className="below"
-      >
-        {services.changeSize}
-      </LinkButton>
+      {service.status === 'active' ? (
+        <LinkButton
+          to="/servers/$id/plan"
+          params={{ id: service.id }}
+          variant="default"
+          fullWidth
+          className="below"
+        >
+          {services.changeSize}
+        </LinkButton>
+      ) : null}
     </Card>
   )
 }

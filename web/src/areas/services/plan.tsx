@@ -19,7 +19,8 @@ import {
 } from '../../ui/index.ts'
 import { ServiceFrame } from './frame.tsx'
 import { Cancel, Withdraw } from './leaving.tsx'
-import { paidUntil, perPeriod } from './period.ts'
+import { paidUntil } from './period.ts'
+import { PeriodPrice, useNextInvoice } from './price.tsx'
 import type { ServiceDetails } from './reads.ts'
 import { Upgrade } from './upgrade.tsx'
 
@@ -50,9 +51,10 @@ export function ServicePlan() {
 }
 
 function Current({ service }: { service: ServiceDetails }) {
-  const texts = useTexts()
-  const { services, common } = texts
-  const { money, date } = useFormats()
+  const { services, common } = useTexts()
+  const { date } = useFormats()
+  const nextInvoice = useNextInvoice(service)
+  const nextAmount = nextInvoice[0]?.[1]
   const { id, name, plan, product, autoRenew, cancelAtPeriodEnd } = service
   const until = paidUntil(service)
   const [isRenewing, ask] = useState(false)
@@ -87,10 +89,7 @@ function Current({ service }: { service: ServiceDetails }) {
   const isRunning = service.status === 'active' || service.status === 'suspended'
   return (
     <Card title={services.planCard}>
-      <div className="row between">
-        <span className="fig">{money(plan.priceCents, plan.currency)}</span>
-        <span className="sub">{perPeriod(plan, texts)}</span>
-      </div>
+      <PeriodPrice service={service} />
       <Facts
         rows={[
           [services.product, product.name],
@@ -102,14 +101,7 @@ function Current({ service }: { service: ServiceDetails }) {
                 ] as const,
               ]
             : []),
-          ...(service.nextTotalCents === null
-            ? []
-            : [
-                [
-                  services.nextInvoice,
-                  services.nextTotal(money(service.nextTotalCents, service.currency)),
-                ] as const,
-              ]),
+          ...nextInvoice,
         ]}
       />
       {isPeriodic && isRunning && !cancelAtPeriodEnd ? (
@@ -134,7 +126,8 @@ function Current({ service }: { service: ServiceDetails }) {
         run={() => renew.mutate(null)}
         isRunning={renew.isPending}
       >
-        {services.renewText}
+        <p>{services.renewText}</p>
+        {nextAmount ? <p className="strong">{services.renewAmount(nextAmount)}</p> : null}
       </Confirm>
     </Card>
   )
@@ -176,7 +169,12 @@ function Ending({ service }: { service: ServiceDetails }) {
             </Button>
           </div>
         ) : (
-          <Cancel service={service} />
+          <div className="stack s12">
+            <p className="sub">{services.cancelText}</p>
+            <div>
+              <Cancel service={service} />
+            </div>
+          </div>
         )}
         {service.withdrawableUntil ? <Withdraw service={service} /> : null}
       </Card>

@@ -43,6 +43,11 @@ export const startup = (id: string) =>
     client.GET('/v1/services/{id}/startup', { ...path(id), signal }),
   )
 
+export const connection = (id: string) =>
+  read(['service', id, 'connection'], (signal) =>
+    client.GET('/v1/services/{id}/connection', { ...path(id), signal }),
+  )
+
 export const upgradeTargets = (id: string) =>
   read(['service', id, 'upgrade-targets'], (signal) =>
     client.GET('/v1/services/{id}/upgrade-targets', { ...path(id), signal }),

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { answerOf, client } from '../../api/client.ts'
 import { isViewing } from '../../api/session.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -18,7 +18,9 @@ import {
   TextInput,
   useFormats,
 } from '../../ui/index.ts'
+import { useRowKeys } from '../../ui/lists/keys.ts'
 import { paidUntil } from './period.ts'
+import { Amount } from './price.tsx'
 import { liveStatuses, type Service } from './reads.ts'
 import { type ServiceStatus, ServiceTag, STATUSES } from './status.tsx'
 
@@ -57,6 +59,8 @@ export function Servers() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
   })
+  const list = useRef<HTMLDivElement>(null)
+  useRowKeys(list)
   const isFiltered = status !== undefined || q !== undefined
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? []
   return (
@@ -107,7 +111,7 @@ export function Servers() {
         </Card>
       ) : (
         <>
-          <div className="card">
+          <div className="card" ref={list}>
             <List rows={rows} />
           </div>
           {query.hasNextPage ? (
@@ -158,7 +162,7 @@ function NoServers({ isFiltered, clear }: { isFiltered: boolean; clear: () => vo
 
 function List({ rows }: { rows: readonly Service[] }) {
   const { services } = useTexts()
-  const { money, date } = useFormats()
+  const { date } = useFormats()
   const active = rows.filter(({ status }) => status === 'active').map(({ id }) => id)
   const live = useQuery({
     ...liveStatuses(active.slice(0, MOST)),
@@ -201,9 +205,15 @@ function List({ rows }: { rows: readonly Service[] }) {
         {
           head: services.price,
           right: true,
-          small: 'hide',
-          cell: ({ plan, role }) =>
-            role === 'owner' ? money(plan.priceCents, plan.currency) : services.sharedWith,
+          small: 'second',
+          cell: ({ plan, role, prices }) =>
+            role !== 'owner' ? (
+              services.sharedWith
+            ) : prices ? (
+              <Amount price={prices} cents={prices.totalCents} currency={plan.currency} />
+            ) : (
+              '–'
+            ),
         },
       ]}
     />

@@ -1,5 +1,6 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { detailsOf, useAction } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
 import { useDraft } from '../../api/drafts.ts'
@@ -22,25 +23,55 @@ import { startup } from './reads.ts'
 export function ServiceStartup() {
   return (
     <ServiceFrame>
-      {({ service: { id } }) => (
+      {({ service: { id, status, permissions } }) => (
         <Private>
-          <Startup key={id} id={id} />
+          <Startup
+            key={id}
+            id={id}
+            mayRestart={status === 'active' && permissions.includes('power')}
+          />
         </Private>
       )}
     </ServiceFrame>
   )
 }
 
-function Startup({ id }: { id: string }) {
+function Startup({ id, mayRestart }: { id: string; mayRestart: boolean }) {
+  const { services, common } = useTexts()
+  /** A restart that is wanted once the change that follows the one of this time is applied. */
+  const [waiting, wait] = useState<{ since: string | null } | null>(null)
   const query = useQuery({
     ...startup(id),
     refetchInterval: ({ state }) => (state.data?.change?.state === 'pending' ? 2000 : false),
   })
   const save = (body: StartupWish) =>
     client.PATCH('/v1/services/{id}', { params: { path: { id } }, body })
+  const restart = useAction(
+    (_: null, intent) =>
+      client.POST('/v1/services/{id}/power', {
+        ...{ params: { path: { id } }, body: { action: 'restart' }, ...intent },
+      }),
+    {
+      changes: [['service', id, 'status']],
+      done: () => told(services.asked.restart),
+      failed: (error) => refused(common.refused, error.message),
+    },
+  )
+  const change = query.data?.change
+  const { mutate } = restart
+  useEffect(() => {
+    if (!waiting || !change || change.requestedAt === waiting.since) return
+    if (change.state === 'applied') mutate(null)
+    if (change.state !== 'pending') wait(null)
+  }, [waiting, change, mutate])
   return (
     <Loaded query={query}>
-      {(found) => <StartupForm id={id} startup={found} call={save} changes={[['service', id]]} />}
+      {(found) => (
+        <StartupForm
+          {...{ id, startup: found, call: save, changes: [['service', id]] }}
+          restart={mayRestart ? (since) => wait({ since }) : undefined}
+        />
+      )}
     </Loaded>
   )
 }
@@ -62,16 +93,19 @@ type FormProps = {
   ) => Promise<{ data?: object; error?: unknown; response: Response }>
   /** Keys of the queries to invalidate. */
   readonly changes: readonly (readonly unknown[])[]
+  /** Restarts the server once a change later than the one of this time is applied; missing for who may not. */
+  readonly restart?: ((since: string | null) => void) | undefined
 }
 
 /** The variables, the image and the command of a server, for its people and for staff. */
-export function StartupForm({ id, startup: found, call, changes }: FormProps) {
+export function StartupForm(props: FormProps) {
+  const { id, startup: found, call, changes, restart } = props
   const { services, common } = useTexts()
   const { available, environment, dockerImage, startup: command, change } = found
   const draft = useDraft<Record<string, string>>(`startup:${id}`, {})
   const { fields, isChanged, set, clear } = draft
   const save = useAction(
-    () => {
+    (_: boolean) => {
       const { image, command: line, ...values } = fields
       return call({
         ...(Object.keys(values).length > 0 && { environment: values }),
@@ -81,9 +115,10 @@ export function StartupForm({ id, startup: found, call, changes }: FormProps) {
     },
     {
       changes,
-      done: () => {
+      done: (_, isRestarting: boolean) => {
         clear({})
         told(services.startupSaved)
+        if (isRestarting) restart?.(change?.requestedAt ?? null)
       },
       failed: (error) => refused(common.refused, error.message),
     },
@@ -94,7 +129,7 @@ export function StartupForm({ id, startup: found, call, changes }: FormProps) {
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate(undefined)
+        save.mutate(false)
       }}
     >
       {available ? null : <Notice tone="attention" title={services.startupUnavailable} />}
@@ -140,6 +175,15 @@ export function StartupForm({ id, startup: found, call, changes }: FormProps) {
             <Button type="submit" disabled={!isChanged || !available} loading={save.isPending}>
               {services.saveStartup}
             </Button>
+            {restart ? (
+              <Button
+                variant="default"
+                disabled={!isChanged || !available}
+                onClick={() => save.mutate(true)}
+              >
+                {services.saveAndRestart}
+              </Button>
+            ) : null}
             {isChanged ? (
               <Button variant="default" onClick={() => clear({})}>
                 {common.cancel}

@@ -19,6 +19,7 @@ import {
   useFormats,
 } from '../../ui/index.ts'
 import { perPeriod } from './period.ts'
+import { Amount, usePrices } from './price.tsx'
 import { type ServiceDetails, upgradeTargets } from './reads.ts'
 
 export type Wanted = { readonly productId: string; readonly planId: string }
@@ -36,16 +37,18 @@ const preview = (id: string, wanted: Wanted) =>
 export function Upgrade({ service }: { service: ServiceDetails }) {
   const texts = useTexts()
   const { services } = texts
-  const { money } = useFormats()
-  const { id, name, product, plan } = service
+  const { money, noteOf } = usePrices()
+  const { id, name, product, plan, prices } = service
   const [isOpen, open] = useState(location.hash === '#upgrade')
   const [wanted, want] = useState<Wanted | null>(null)
   const targets = useQuery({ ...upgradeTargets(id), enabled: isOpen })
-  const price = `${money(plan.priceCents, plan.currency)} ${perPeriod(plan, texts)}`
+  const price = prices
+    ? [`${money(prices.totalCents, plan.currency)} ${perPeriod(plan, texts)}`, noteOf(prices)]
+    : []
   return (
     <Card title={services.changeSize}>
       <div className="row between wrap">
-        <span>{services.upgradeNow(product.name, price)}</span>
+        <span>{services.upgradeNow([product.name, ...price].filter(Boolean).join(', '))}</span>
         <Button onClick={() => open(true)}>{services.changeSize}</Button>
       </div>
       <Drawer opened={isOpen} onClose={() => open(false)} title={services.upgradeTitle(name)}>
@@ -81,11 +84,10 @@ type ChoiceProps = {
 /** The sizes that a server can change to, each with its price. */
 export function SizeChoice({ targets, wanted, want }: ChoiceProps) {
   const { services } = useTexts()
-  const { money } = useFormats()
   return (
     <fieldset className="plain stack s8">
       <legend className="sr">{services.chooseSize}</legend>
-      {targets.map(({ product, plan, priceCents, proration }) => (
+      {targets.map(({ product, plan, customerPrice, proration }) => (
         <label key={plan.id} className="choice">
           <input
             type="radio"
@@ -97,7 +99,11 @@ export function SizeChoice({ targets, wanted, want }: ChoiceProps) {
             <span className="strong">{product.name}</span>
             <span className="sub block">{plan.name}</span>
           </span>
-          <span className="num strong">{money(priceCents, proration.currency)}</span>
+          <Amount
+            price={customerPrice}
+            cents={customerPrice.totalCents}
+            currency={proration.currency}
+          />
         </label>
       ))}
     </fieldset>

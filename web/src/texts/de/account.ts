@@ -117,6 +117,8 @@ export const account: Texts['account'] = {
   inApp: 'Hier',
   mail: 'E-Mail',
   discord: 'Discord',
+  alwaysText:
+    'Mitteilungen über Rechnungen, deine Rechte und die Sicherheit deines Kontos werden immer gesendet.',
   always: 'Immer an',
   export: 'Deine Daten herunterladen',
   exportText: 'Alles, was wir über dich speichern, in einer JSON-Datei.',

@@ -139,7 +139,7 @@ export const billing: Texts['billing'] = {
   creditText: 'Rechnungen werden immer zuerst mit Guthaben bezahlt.',
   addCredit: 'Guthaben aufladen',
   amountLabel: 'Betrag',
-  limits: (from, to) => `Von ${from} bis ${to}`,
+  limits: (from) => `Mindestens ${from}`,
   creditHistory: 'Verlauf',
   noHistory: 'Bisher wurde nichts aufgeladen oder verwendet.',
   balance: 'Saldo',

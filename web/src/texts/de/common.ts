@@ -11,6 +11,7 @@ export const common: Texts['common'] = {
   notANumber: 'Gib eine Zahl ein, zum Beispiel 12.',
   amountWrong: (example) => `Gib einen Betrag ein, zum Beispiel ${example}.`,
   saved: 'Gespeichert',
+  undo: 'Rückgängig machen',
   more: 'Weitere Aktionen',
   all: 'Alle',
   tryAgain: 'Erneut versuchen',

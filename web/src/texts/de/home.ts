@@ -7,6 +7,9 @@ export const home: Texts['home'] = {
   none: 'Noch kein Server',
   noneText: 'Wähle ein Spiel. Kurz nachdem du bezahlt hast, ist dein Server bereit.',
   chooseGame: 'Spiel auswählen',
+  otherLanguage: (language) =>
+    `Mitteilungen und E-Mails erhältst du in einer anderen Sprache: ${language}.`,
+  speakEverywhere: (language) => `Überall ${language} verwenden`,
   upcoming: 'Nächste Zahlungen',
   nothingUpcoming: 'Demnächst ist keine Zahlung fällig.',
   allInvoices: 'Alle Rechnungen',
@@ -25,5 +28,6 @@ export const home: Texts['home'] = {
   waitsForPayment: 'Wartet auf die Zahlung.',
   settingUp: 'Dein Server wird eingerichtet.',
   setUpFailed: 'Die Einrichtung dauert länger als sonst. Unser Team weiß Bescheid.',
+  filesUntil: (date) => `Die Dateien bleiben bis zum ${date} erhalten.`,
   unavailable: 'Der Live-Status ist gerade nicht verfügbar.',
 }

@@ -35,6 +35,13 @@ export const navigation: Texts['navigation'] = {
   palette: {
     placeholder: 'Seite, Server oder Rechnung suchen',
     actions: 'Aktionen',
+    startServer: (name) => `${name} starten`,
+    restartServer: (name) => `${name} neu starten`,
+    copyAddress: (name) => `Adresse von ${name} kopieren`,
+    inviteTo: (name) => `Jemanden zu ${name} einladen`,
+    payOpen: 'Offenes bezahlen',
+    rows: 'Nächste oder vorherige Zeile',
+    selectRow: 'Zeile auswählen',
     pages: 'Seiten',
     servers: 'Server',
     invoices: 'Rechnungen',

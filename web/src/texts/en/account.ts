@@ -114,6 +114,8 @@ export const account = {
   inApp: 'Here',
   mail: 'E-mail',
   discord: 'Discord',
+  alwaysText:
+    'Notifications about invoices, your rights and the security of your account are always sent.',
   always: 'Always on',
   export: 'Download your data',
   exportText: 'Everything that we store about you, as one JSON file.',

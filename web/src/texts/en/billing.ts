@@ -132,7 +132,7 @@ export const billing = {
   creditText: 'Credit pays invoices before anything else.',
   addCredit: 'Add credit',
   amountLabel: 'Amount',
-  limits: (from: string, to: string) => `From ${from} to ${to}`,
+  limits: (from: string) => `At least ${from}`,
   creditHistory: 'History',
   noHistory: 'Nothing was added or used yet.',
   balance: 'Balance',

@@ -9,6 +9,7 @@ export const common = {
   notANumber: 'Enter a number, such as 12.',
   amountWrong: (example: string) => `Enter an amount such as ${example}.`,
   saved: 'Saved',
+  undo: 'Undo',
   more: 'More actions',
   all: 'All',
   tryAgain: 'Try again',

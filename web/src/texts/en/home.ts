@@ -4,6 +4,9 @@ export const home = {
   none: 'No server yet',
   noneText: 'Choose a game. Your server is ready shortly after you have paid.',
   chooseGame: 'Choose a game',
+  otherLanguage: (language: string) =>
+    `Notifications and e-mails reach you in another language: ${language}.`,
+  speakEverywhere: (language: string) => `Use ${language} everywhere`,
   upcoming: 'Next payments',
   nothingUpcoming: 'No payment is due soon.',
   allInvoices: 'All invoices',
@@ -21,5 +24,6 @@ export const home = {
   waitsForPayment: 'Waiting for the payment.',
   settingUp: 'Your server is being set up.',
   setUpFailed: 'The set-up takes longer than usual. Our staff has been informed.',
+  filesUntil: (date: string) => `Its files are kept until ${date}.`,
   unavailable: 'The live status is not available at the moment.',
 }

@@ -32,6 +32,13 @@ export const navigation = {
   palette: {
     placeholder: 'Go to a page, a server or an invoice',
     actions: 'Actions',
+    startServer: (name: string) => `Start ${name}`,
+    restartServer: (name: string) => `Restart ${name}`,
+    copyAddress: (name: string) => `Copy the address of ${name}`,
+    inviteTo: (name: string) => `Invite somebody to ${name}`,
+    payOpen: 'Pay what is open',
+    rows: 'Next or previous row',
+    selectRow: 'Select the row',
     pages: 'Pages',
     servers: 'Servers',
     invoices: 'Invoices',

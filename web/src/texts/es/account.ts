@@ -117,6 +117,8 @@ export const account: Texts['account'] = {
   inApp: 'Aquí',
   mail: 'Correo',
   discord: 'Discord',
+  alwaysText:
+    'Las notificaciones sobre facturas, tus derechos y la seguridad de tu cuenta se envían siempre.',
   always: 'Siempre activado',
   export: 'Descargar tus datos',
   exportText: 'Todo lo que guardamos sobre ti, en un archivo JSON.',

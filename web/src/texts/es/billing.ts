@@ -137,7 +137,7 @@ export const billing: Texts['billing'] = {
   creditText: 'Las facturas se pagan primero con el saldo.',
   addCredit: 'Añadir saldo',
   amountLabel: 'Importe',
-  limits: (from, to) => `De ${from} a ${to}`,
+  limits: (from) => `Al menos ${from}`,
   creditHistory: 'Movimientos',
   noHistory: 'Aún no se ha añadido ni usado nada.',
   balance: 'Saldo',

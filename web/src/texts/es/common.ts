@@ -11,6 +11,7 @@ export const common: Texts['common'] = {
   notANumber: 'Introduce un número, por ejemplo 12.',
   amountWrong: (example) => `Introduce un importe, por ejemplo ${example}.`,
   saved: 'Guardado',
+  undo: 'Deshacer',
   more: 'Más acciones',
   all: 'Todo',
   tryAgain: 'Intentar de nuevo',

@@ -6,6 +6,9 @@ export const home: Texts['home'] = {
   none: 'Aún no tienes servidores',
   noneText: 'Elige un juego. Tu servidor estará listo poco después de que pagues.',
   chooseGame: 'Elegir un juego',
+  otherLanguage: (language) =>
+    `Las notificaciones y los correos te llegan en otro idioma: ${language}.`,
+  speakEverywhere: (language) => `Usar ${language} en todo`,
   upcoming: 'Próximos pagos',
   nothingUpcoming: 'No hay ningún pago próximo.',
   allInvoices: 'Todas las facturas',
@@ -24,5 +27,6 @@ export const home: Texts['home'] = {
   waitsForPayment: 'Pendiente de pago.',
   settingUp: 'Tu servidor se está instalando.',
   setUpFailed: 'La instalación tarda más de lo normal. Nuestro equipo ya está avisado.',
+  filesUntil: (date) => `Sus archivos se conservan hasta el ${date}.`,
   unavailable: 'El estado en directo no está disponible en este momento.',
 }

@@ -35,6 +35,13 @@ export const navigation: Texts['navigation'] = {
   palette: {
     placeholder: 'Ir a una página, un servidor o una factura',
     actions: 'Acciones',
+    startServer: (name) => `Iniciar ${name}`,
+    restartServer: (name) => `Reiniciar ${name}`,
+    copyAddress: (name) => `Copiar la dirección de ${name}`,
+    inviteTo: (name) => `Invitar a alguien a ${name}`,
+    payOpen: 'Pagar lo pendiente',
+    rows: 'Fila siguiente o anterior',
+    selectRow: 'Seleccionar la fila',
     pages: 'Páginas',
     servers: 'Servidores',
     invoices: 'Facturas',

@@ -117,6 +117,8 @@ export const account: Texts['account'] = {
   inApp: 'Ici',
   mail: 'E-mail',
   discord: 'Discord',
+  alwaysText:
+    'Les notifications sur les factures, vos droits et la sécurité de votre compte sont toujours envoyées.',
   always: 'Toujours actif',
   export: 'Télécharger vos données',
   exportText: 'Tout ce que nous conservons à votre sujet, dans un fichier JSON.',

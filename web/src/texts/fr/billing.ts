@@ -134,7 +134,7 @@ export const billing: Texts['billing'] = {
   creditText: 'Le crédit règle les factures en premier.',
   addCredit: 'Ajouter du crédit',
   amountLabel: 'Montant',
-  limits: (from, to) => `De ${from} à ${to}`,
+  limits: (from) => `Au moins ${from}`,
   creditHistory: 'Historique',
   noHistory: 'Rien n’a encore été ajouté ni utilisé.',
   balance: 'Solde',

@@ -11,6 +11,7 @@ export const common: Texts['common'] = {
   notANumber: 'Saisissez un nombre, par exemple 12.',
   amountWrong: (example) => `Saisissez un montant, par exemple ${example}.`,
   saved: 'Enregistré',
+  undo: 'Annuler la modification',
   more: 'Autres actions',
   all: 'Tout',
   tryAgain: 'Réessayer',

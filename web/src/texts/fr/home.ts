@@ -6,6 +6,9 @@ export const home: Texts['home'] = {
   none: 'Aucun serveur pour le moment',
   noneText: 'Choisissez un jeu. Votre serveur est prêt peu après le paiement.',
   chooseGame: 'Choisir un jeu',
+  otherLanguage: (language) =>
+    `Les notifications et les e-mails vous parviennent dans une autre langue : ${language}.`,
+  speakEverywhere: (language) => `Utiliser partout : ${language}`,
   upcoming: 'Prochains paiements',
   nothingUpcoming: 'Aucun paiement à venir prochainement.',
   allInvoices: 'Toutes les factures',
@@ -24,5 +27,6 @@ export const home: Texts['home'] = {
   waitsForPayment: 'En attente du paiement.',
   settingUp: 'Votre serveur est en cours d’installation.',
   setUpFailed: 'L’installation prend plus de temps que prévu. Notre équipe a été prévenue.',
+  filesUntil: (date) => `Ses fichiers sont conservés jusqu’au ${date}.`,
   unavailable: 'L’état en direct n’est pas disponible pour le moment.',
 }

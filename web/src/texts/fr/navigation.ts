@@ -33,6 +33,13 @@ export const navigation: Texts['navigation'] = {
   palette: {
     placeholder: 'Une page, un serveur ou une facture',
     actions: 'Actions',
+    startServer: (name) => `Démarrer ${name}`,
+    restartServer: (name) => `Redémarrer ${name}`,
+    copyAddress: (name) => `Copier l’adresse de ${name}`,
+    inviteTo: (name) => `Inviter quelqu’un sur ${name}`,
+    payOpen: 'Payer ce qui est dû',
+    rows: 'Ligne suivante ou précédente',
+    selectRow: 'Sélectionner la ligne',
     pages: 'Pages',
     servers: 'Serveurs',
     invoices: 'Factures',

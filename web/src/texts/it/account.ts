@@ -118,6 +118,8 @@ export const account: Texts['account'] = {
   inApp: 'Qui',
   mail: 'Email',
   discord: 'Discord',
+  alwaysText:
+    'Le notifiche su fatture, diritti e sicurezza del tuo account vengono sempre inviate.',
   always: 'Sempre attivo',
   export: 'Scarica i tuoi dati',
   exportText: 'Tutto ciò che conserviamo su di te, in un unico file JSON.',

@@ -135,7 +135,7 @@ export const billing: Texts['billing'] = {
   creditText: 'Le fatture si pagano prima di tutto con il credito.',
   addCredit: 'Aggiungi credito',
   amountLabel: 'Importo',
-  limits: (from, to) => `Da ${from} a ${to}`,
+  limits: (from) => `Almeno ${from}`,
   creditHistory: 'Movimenti',
   noHistory: 'Ancora nulla di aggiunto o usato.',
   balance: 'Saldo',

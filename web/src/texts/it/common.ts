@@ -11,6 +11,7 @@ export const common: Texts['common'] = {
   notANumber: 'Inserisci un numero, ad esempio 12.',
   amountWrong: (example) => `Inserisci un importo, ad esempio ${example}.`,
   saved: 'Salvato',
+  undo: 'Annulla la modifica',
   more: 'Altre azioni',
   all: 'Tutto',
   tryAgain: 'Riprova',

@@ -7,6 +7,9 @@ export const home: Texts['home'] = {
   none: 'Ancora nessun server',
   noneText: 'Scegli un gioco. Il tuo server è pronto poco dopo il pagamento.',
   chooseGame: 'Scegli un gioco',
+  otherLanguage: (language) =>
+    `Le notifiche e le e-mail ti arrivano in un’altra lingua: ${language}.`,
+  speakEverywhere: (language) => `Usa ${language} ovunque`,
   upcoming: 'Prossimi pagamenti',
   nothingUpcoming: 'Nessun pagamento in arrivo a breve.',
   allInvoices: 'Tutte le fatture',
@@ -24,5 +27,6 @@ export const home: Texts['home'] = {
   waitsForPayment: 'In attesa del pagamento.',
   settingUp: 'Il tuo server è in fase di installazione.',
   setUpFailed: 'L’installazione richiede più tempo del solito. Il nostro staff è stato avvisato.',
+  filesUntil: (date) => `I suoi file sono conservati fino al ${date}.`,
   unavailable: 'Lo stato in tempo reale al momento non è disponibile.',
 }

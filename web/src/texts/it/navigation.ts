@@ -33,6 +33,13 @@ export const navigation: Texts['navigation'] = {
   palette: {
     placeholder: 'Vai a una pagina, un server o una fattura',
     actions: 'Azioni',
+    startServer: (name) => `Avvia ${name}`,
+    restartServer: (name) => `Riavvia ${name}`,
+    copyAddress: (name) => `Copia l’indirizzo di ${name}`,
+    inviteTo: (name) => `Invita qualcuno su ${name}`,
+    payOpen: 'Paga gli importi aperti',
+    rows: 'Riga successiva o precedente',
+    selectRow: 'Seleziona la riga',
     pages: 'Pagine',
     servers: 'Server',
     invoices: 'Fatture',

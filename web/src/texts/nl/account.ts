@@ -117,6 +117,8 @@ export const account: Texts['account'] = {
   inApp: 'Hier',
   mail: 'E-mail',
   discord: 'Discord',
+  alwaysText:
+    'Meldingen over facturen, je rechten en de beveiliging van je account worden altijd verstuurd.',
   always: 'Altijd aan',
   export: 'Je gegevens downloaden',
   exportText: 'Alles wat we over je bewaren, in één JSON-bestand.',

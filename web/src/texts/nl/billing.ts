@@ -137,7 +137,7 @@ export const billing: Texts['billing'] = {
   creditText: 'Facturen worden eerst met je tegoed betaald.',
   addCredit: 'Tegoed opwaarderen',
   amountLabel: 'Bedrag',
-  limits: (from, to) => `Van ${from} tot ${to}`,
+  limits: (from) => `Minimaal ${from}`,
   creditHistory: 'Geschiedenis',
   noHistory: 'Er is nog niets toegevoegd of gebruikt.',
   balance: 'Saldo',

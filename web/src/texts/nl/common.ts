@@ -11,6 +11,7 @@ export const common: Texts['common'] = {
   notANumber: 'Vul een getal in, zoals 12.',
   amountWrong: (example) => `Vul een bedrag in, zoals ${example}.`,
   saved: 'Opgeslagen',
+  undo: 'Ongedaan maken',
   more: 'Meer acties',
   all: 'Alle',
   tryAgain: 'Opnieuw proberen',

@@ -6,6 +6,8 @@ export const home: Texts['home'] = {
   none: 'Nog geen server',
   noneText: 'Kies een game. Kort nadat je hebt betaald, is je server klaar.',
   chooseGame: 'Kies een game',
+  otherLanguage: (language) => `Meldingen en e-mails krijg je in een andere taal: ${language}.`,
+  speakEverywhere: (language) => `Overal ${language} gebruiken`,
   upcoming: 'Volgende betalingen',
   nothingUpcoming: 'Je hoeft binnenkort niets te betalen.',
   allInvoices: 'Alle facturen',
@@ -24,5 +26,6 @@ export const home: Texts['home'] = {
   waitsForPayment: 'Wacht op de betaling.',
   settingUp: 'Je server wordt klaargezet.',
   setUpFailed: 'Het klaarzetten duurt langer dan normaal. Onze medewerkers weten ervan.',
+  filesUntil: (date) => `De bestanden blijven bewaard tot ${date}.`,
   unavailable: 'De actuele status is op dit moment niet beschikbaar.',
 }

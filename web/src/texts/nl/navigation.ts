@@ -34,6 +34,13 @@ export const navigation: Texts['navigation'] = {
   palette: {
     placeholder: 'Ga naar een pagina, server of factuur',
     actions: 'Acties',
+    startServer: (name) => `${name} starten`,
+    restartServer: (name) => `${name} herstarten`,
+    copyAddress: (name) => `Adres van ${name} kopiëren`,
+    inviteTo: (name) => `Iemand uitnodigen voor ${name}`,
+    payOpen: 'Openstaande facturen betalen',
+    rows: 'Volgende of vorige rij',
+    selectRow: 'Rij selecteren',
     pages: 'Pagina’s',
     servers: 'Servers',
     invoices: 'Facturen',

@@ -116,6 +116,8 @@ export const account: Texts['account'] = {
   inApp: 'Tutaj',
   mail: 'E-mail',
   discord: 'Discord',
+  alwaysText:
+    'Powiadomienia o fakturach, Twoich prawach i bezpieczeństwie konta są zawsze wysyłane.',
   always: 'Zawsze włączone',
   export: 'Pobierz swoje dane',
   exportText: 'Wszystko, co o tobie przechowujemy, w jednym pliku JSON.',

@@ -137,7 +137,7 @@ export const billing: Texts['billing'] = {
   creditText: 'Faktury opłacamy najpierw z salda.',
   addCredit: 'Doładuj saldo',
   amountLabel: 'Kwota',
-  limits: (from, to) => `Od ${from} do ${to}`,
+  limits: (from) => `Co najmniej ${from}`,
   creditHistory: 'Historia',
   noHistory: 'Nie ma jeszcze wpływów ani wydatków.',
   balance: 'Saldo',

@@ -11,6 +11,7 @@ export const common: Texts['common'] = {
   notANumber: 'Wpisz liczbę, na przykład 12.',
   amountWrong: (example) => `Wpisz kwotę, na przykład ${example}.`,
   saved: 'Zapisano',
+  undo: 'Cofnij',
   more: 'Więcej działań',
   all: 'Wszystkie',
   tryAgain: 'Spróbuj ponownie',

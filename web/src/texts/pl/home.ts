@@ -7,6 +7,8 @@ export const home: Texts['home'] = {
   none: 'Nie masz jeszcze serwera',
   noneText: 'Wybierz grę. Serwer będzie gotowy krótko po płatności.',
   chooseGame: 'Wybierz grę',
+  otherLanguage: (language) => `Powiadomienia i e-maile otrzymujesz w innym języku: ${language}.`,
+  speakEverywhere: (language) => `Używaj wszędzie: ${language}`,
   upcoming: 'Najbliższe płatności',
   nothingUpcoming: 'Brak płatności w najbliższym czasie.',
   allInvoices: 'Wszystkie faktury',
@@ -24,5 +26,6 @@ export const home: Texts['home'] = {
   waitsForPayment: 'Czeka na płatność.',
   settingUp: 'Przygotowujemy twój serwer.',
   setUpFailed: 'Przygotowanie trwa dłużej niż zwykle. Nasz zespół już o tym wie.',
+  filesUntil: (date) => `Pliki są przechowywane do ${date}.`,
   unavailable: 'Bieżący stan jest teraz niedostępny.',
 }

@@ -35,6 +35,13 @@ export const navigation: Texts['navigation'] = {
   palette: {
     placeholder: 'Strona, serwer lub faktura',
     actions: 'Działania',
+    startServer: (name) => `Uruchom ${name}`,
+    restartServer: (name) => `Uruchom ponownie ${name}`,
+    copyAddress: (name) => `Kopiuj adres: ${name}`,
+    inviteTo: (name) => `Zaproś kogoś na ${name}`,
+    payOpen: 'Zapłać należności',
+    rows: 'Następny lub poprzedni wiersz',
+    selectRow: 'Zaznacz wiersz',
     pages: 'Strony',
     servers: 'Serwery',
     invoices: 'Faktury',

@@ -123,6 +123,8 @@ export const account: Texts['account'] = {
   inApp: 'Aqui',
   mail: 'E-mail',
   discord: 'Discord',
+  alwaysText:
+    'As notificações sobre faturas, os teus direitos e a segurança da conta são sempre enviadas.',
   always: 'Sempre ativo',
   export: 'Transferir os seus dados',
   exportText: 'Tudo o que guardamos sobre si, num ficheiro JSON.',

@@ -136,7 +136,7 @@ export const billing: Texts['billing'] = {
   creditText: 'O crédito paga as faturas antes de tudo o resto.',
   addCredit: 'Adicionar crédito',
   amountLabel: 'Valor',
-  limits: (from, to) => `De ${from} a ${to}`,
+  limits: (from) => `No mínimo ${from}`,
   creditHistory: 'Histórico',
   noHistory: 'Ainda nada foi adicionado ou usado.',
   balance: 'Saldo',

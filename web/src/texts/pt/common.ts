@@ -11,6 +11,7 @@ export const common: Texts['common'] = {
   notANumber: 'Introduza um número, por exemplo, 12.',
   amountWrong: (example) => `Introduza um valor, por exemplo, ${example}.`,
   saved: 'Guardado',
+  undo: 'Anular a alteração',
   more: 'Mais ações',
   all: 'Tudo',
   tryAgain: 'Tentar novamente',

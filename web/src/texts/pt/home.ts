@@ -6,6 +6,8 @@ export const home: Texts['home'] = {
   none: 'Ainda não há servidores',
   noneText: 'Escolha um jogo. O seu servidor fica pronto pouco depois de pagar.',
   chooseGame: 'Escolher um jogo',
+  otherLanguage: (language) => `As notificações e os e-mails chegam noutra língua: ${language}.`,
+  speakEverywhere: (language) => `Usar ${language} em tudo`,
   upcoming: 'Próximos pagamentos',
   nothingUpcoming: 'Não há pagamentos para breve.',
   allInvoices: 'Todas as faturas',
@@ -23,5 +25,6 @@ export const home: Texts['home'] = {
   waitsForPayment: 'A aguardar o pagamento.',
   settingUp: 'O seu servidor está a ser instalado.',
   setUpFailed: 'A instalação está a demorar mais do que o habitual. A nossa equipa já foi avisada.',
+  filesUntil: (date) => `Os ficheiros são conservados até ${date}.`,
   unavailable: 'De momento, o estado em tempo real não está disponível.',
 }

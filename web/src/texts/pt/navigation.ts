@@ -35,6 +35,13 @@ export const navigation: Texts['navigation'] = {
   palette: {
     placeholder: 'Ir para uma página, um servidor ou uma fatura',
     actions: 'Ações',
+    startServer: (name) => `Iniciar ${name}`,
+    restartServer: (name) => `Reiniciar ${name}`,
+    copyAddress: (name) => `Copiar o endereço de ${name}`,
+    inviteTo: (name) => `Convidar alguém para ${name}`,
+    payOpen: 'Pagar o que está em aberto',
+    rows: 'Linha seguinte ou anterior',
+    selectRow: 'Selecionar a linha',
     pages: 'Páginas',
     servers: 'Servidores',
     invoices: 'Faturas',

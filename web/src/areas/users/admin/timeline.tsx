@@ -13,6 +13,7 @@ import {
   type Tone,
   useFormats,
 } from '../../../ui/index.ts'
+import { eventDetail, eventName } from '../../account/happened.ts'
 
 type Entry = components['schemas']['TimelineEntry']
 type Group = 'all' | 'money' | 'servers' | 'messages' | 'security'
@@ -87,19 +88,14 @@ export function PersonTimeline({ userId }: { userId: string }) {
 }
 
 /** The label of a kind of event; an unknown kind is shown by its name in the API. */
-function What({ entry: { kind, detail } }: { entry: Entry }) {
+function What({ entry }: { entry: Entry }) {
   const { people } = useAdminTexts()
   const { money } = useFormats()
-  // The log has reads of staff, too: nothing was changed by them.
-  const isRead = kind.startsWith('audit.') && detail?.startsWith('GET ')
-  const named = isRead ? `${kind}-read` : kind
-  const known = Object.entries(people.happened).find(([name]) => name === named)
-  // An amount, its currency, and the kind of booking.
-  const amount = /^(-?\d+) ([A-Z]{3})\b/.exec(detail ?? '')
-  const shown = amount ? money(Number(amount[1]), amount[2] ?? '') : detail
+  const shown = eventDetail(entry, money)
   return (
     <>
-      {known ? known[1] : kind} {shown ? <span className="dim">{shown}</span> : null}
+      {eventName(entry, people.happened) ?? entry.kind}{' '}
+      {shown ? <span className="dim">{shown}</span> : null}
     </>
   )
 }
