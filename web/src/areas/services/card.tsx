@@ -1,12 +1,12 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { type Texts, useTexts } from '../../texts/index.tsx'
 import { Copy, Emblem, Link, LinkButton, Meter, useFormats } from '../../ui/index.ts'
+import { CardPower } from './card-power.tsx'
 import { paidUntil } from './period.ts'
 import type { Live, Service } from './reads.ts'
 import { ServiceTag } from './status.tsx'
 
 /** Comes after the card: the first screen stays within its weight. */
-const CardPower = lazy(async () => ({ default: (await import('./card-power.tsx')).CardPower }))
 
 type CardProps = { readonly service: Service; readonly live: Live | undefined }
 
@@ -73,9 +73,7 @@ export function ServiceCard({ service, live }: CardProps) {
         <div className="server-foot sub row between">
           <span>{foot}</span>
           {power && service.permissions.includes('power') ? (
-            <Suspense>
-              <CardPower service={service} isDown={power === 'offline'} />
-            </Suspense>
+            <CardPower service={service} isDown={power === 'offline'} />
           ) : null}
         </div>
       ) : null}
