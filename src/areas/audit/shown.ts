@@ -79,6 +79,6 @@ async function namesOfObjects(
 }
 
 function momentOf(text: string): Instant {
-  if (Number.isNaN(Date.parse(text))) throw badRequest('This is not a moment.')
+  if (Number.isNaN(Date.parse(text))) throw badRequest('This is not a date with a time.')
   return instant(text)
 }

@@ -88,7 +88,9 @@ async function read(request: IncomingMessage, form: BusboyInstance, idleMs: numb
       }
       wait()
       form.on('finish', resolve).on('error', () => reject(badRequest('The form is malformed.')))
-      request.on('error', reject).on('aborted', () => reject(badRequest('The form breaks off.')))
+      request
+        .on('error', reject)
+        .on('aborted', () => reject(badRequest('The upload ended before the file was complete.')))
       request.on('data', wait).on('pause', () => clearTimeout(idle))
       form.on('drain', wait)
       request.pipe(form)

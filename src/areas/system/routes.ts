@@ -105,7 +105,7 @@ export const systemRoutes: Routes = (app, deps) => {
     },
     schema: {
       tags,
-      summary: 'Measurements for Prometheus; wants a token of its own',
+      summary: 'Measurements for Prometheus, with a token of their own',
       produces: ['text/plain'],
       response: { 200: Type.String(), ...problems(401, 403) },
     },

@@ -106,7 +106,7 @@ export const Meta = Resource('Meta', {
       description: 'Whether to ask visitors before the cookie of a click is set',
     }),
     connections: Type.Array(Type.String(), {
-      description: 'Accounts elsewhere that can be linked',
+      description: 'Accounts of other services that can be linked',
     }),
     topUp: Type.Boolean({ description: 'Whether credit can be bought' }),
   }),

@@ -82,7 +82,7 @@ export async function approveCommission(
 ): Promise<CommissionRow> {
   const commission = await lockToReview(tx, key)
   if (commission.flags.length === 0 || commission.reviewedAt) {
-    throw conflict('Nobody has to look at this commission.', 'commission_not_flagged')
+    throw conflict('This commission is not waiting for a decision.', 'commission_not_flagged')
   }
   return updateCommission(tx, key, { reviewedAt: now, reviewedBy })
 }

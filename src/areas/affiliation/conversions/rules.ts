@@ -7,7 +7,7 @@ export const LEAST_CENTS = cents(2000)
 /** What is converted: all there is, unless less is asked for. Throws 422 below 2000 or above that. */
 export function toConvert(availableCents: Cents, wantedCents = availableCents): Cents {
   if (wantedCents < LEAST_CENTS) {
-    throw unprocessable('At least 20.00 are converted at once.', 'below_minimum')
+    throw unprocessable('The least that can be converted is 20.00.', 'below_minimum')
   }
   if (wantedCents > availableCents) {
     throw unprocessable('This is more than you have available.', 'above_available')

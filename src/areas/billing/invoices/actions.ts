@@ -231,7 +231,7 @@ export async function writeOffInvoice(tx: Tx, key: InvoiceKey, now: Instant): Pr
   const invoice = await lockInvoice(tx, key)
   if (!invoice) throw notFound('Invoice')
   if (invoice.kind === 'top_up') {
-    throw conflict('Nobody owes credit that was to be bought.', 'top_up_not_owed')
+    throw conflict('A top-up that was not paid is no debt. Void it instead.', 'top_up_not_owed')
   }
   const status = statusAfter(invoice, 'write_off')
   const issued = await numberInvoice(tx, invoice, now)

@@ -63,7 +63,7 @@ export const breakRoutes: Routes = async (app) => {
         const row = await resolveBreak(tx, { tenantId, id: params.id }, values)
         if (row) return breakView(row)
         if (!(await findBreak(tx, tenantId, params.id))) throw notFound('Break')
-        throw conflict('Somebody has seen to this already.', 'break_resolved')
+        throw conflict('This difference is resolved already.', 'break_resolved')
       })
     },
   })

@@ -19,9 +19,11 @@ const BATCH = 10_000
 export async function acknowledge(tx: Tx, key: TokenKey, cursor: number): Promise<number> {
   const { lastSequence } = (await findFeed(tx, key.tenantId)) ?? NO_FEED
   if (cursor > lastSequence) {
-    throw unprocessable('The feed has not come to this cursor.', 'cursor_ahead', [
-      { path: 'cursor', message: 'lies ahead' },
-    ])
+    throw unprocessable(
+      'This cursor is ahead of the feed. Use the last one that it answered.',
+      'cursor_ahead',
+      [{ path: 'cursor', message: 'lies ahead' }],
+    )
   }
   return markApplied(tx, key, cursor)
 }

@@ -21,7 +21,6 @@ export const MemberRoles = Resource('BotMemberRoles', {
   linked: Type.Boolean(),
   roles: Type.Array(RoleOfGuild, { description: 'What the member is to have' }),
   remove: Type.Array(RoleOfGuild, {
-    description:
-      'What is given from here and not to this member: to be taken away where they have it',
+    description: 'Roles that the shop manages and this member is not to have: take them away',
   }),
 })

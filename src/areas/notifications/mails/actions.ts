@@ -94,7 +94,7 @@ export async function sendAgain(
   if (!mail) throw notFound('Mail')
   if (!mailServer) throw conflict('There is no mail server.', 'no_mail_server')
   if (mail.body === '' || (mail.usefulUntil && mail.usefulUntil <= now)) {
-    throw conflict('The link in this mail has gone.', 'mail_over')
+    throw conflict('The link in this mail has expired.', 'mail_over')
   }
   await unmarkUndeliverable(tx, { tenantId: key.tenantId, address: mail.recipient.toLowerCase() })
   const again = await markAgain(tx, key)

@@ -163,7 +163,7 @@ export const providerRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Get whether a token of the application is active',
-      description: 'Wants the secret of the application.',
+      description: 'Needs the secret of the application.',
       consumes: [FORM],
       body: Body({ ...Credentials, ...Token }),
       response: { 200: Answer, ...problems(401) },

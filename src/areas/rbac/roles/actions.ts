@@ -96,7 +96,7 @@ export async function assignRoles(
   assertAllFound(given, roles)
   for (const role of roles) assertHolds(caller, role.permissions)
   if (taken.includes(ownerRoleId) && !(await hasOwner(tx, tenantId, userId))) {
-    throw conflict('The last owner stays an owner.', 'last_owner')
+    throw conflict('A shop needs an owner. Make somebody else one first.', 'last_owner')
   }
   await deleteUserRoles(tx, { tenantId, userId }, taken)
   await insertUserRoles(tx, { tenantId, userId }, given, now)
@@ -115,7 +115,7 @@ export async function assertNotLastOwner(
   const ownerRoleId = await lockOwnerRole(tx, { tenantId, id: newId() }, now)
   const held = await listDirectRoles(tx, { tenantId, userId })
   if (!held.includes(ownerRoleId) || (await hasOwner(tx, tenantId, userId))) return
-  throw conflict('The last owner stays an owner.', 'last_owner')
+  throw conflict('A shop needs an owner. Make somebody else one first.', 'last_owner')
 }
 
 /** Makes a person an owner of their tenant, who may do everything. */

@@ -123,7 +123,7 @@ function periodOf(plan: PlanRow, { currentPeriodEnd: end }: Adoption, now: Insta
   }
   if (end === undefined || end <= now || end > later(now, LONGEST_PAID_MS)) {
     const details = [{ path: 'currentPeriodEnd', message: 'is to lie ahead, within five years' }]
-    throw unprocessable('Until when is the server paid for?', 'period_end_required', details)
+    throw unprocessable('Say until when the server is paid for.', 'period_end_required', details)
   }
   const anchorAt = anchorOf(end)
   return {

@@ -90,7 +90,7 @@ async function takeAccount(
 }
 
 function inUse(at: Instant): PanelFailure {
-  return refused('in_use', 'A service stands on this server.', at)
+  return refused('in_use', 'Another service has this server.', at)
 }
 
 function refused(code: string, detail: string, at: Instant): PanelFailure {

@@ -145,7 +145,7 @@ async function deleteOrphan({ context, finding, client }: Work): Promise<PanelFa
   if (!server) return null
   const service = await findServiceByExternalId(context.database.everywhere, externalId)
   const used = service && service.tenantId === tenantId ? isUsed(service, server, nodeId) : service
-  if (used) return refused('in_use', 'A service stands on this server.', context.clock.now())
+  if (used) return refused('in_use', 'Another service has this server.', context.clock.now())
   await client.deleteServer(server.id)
   return null
 }

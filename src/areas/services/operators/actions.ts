@@ -58,7 +58,10 @@ export async function retryNow(tx: Tx, service: ServiceRow, now: Instant): Promi
   if (renewal) await updateService(tx, service, { nextInvoiceAt: now })
   const isUnderWay = provisioning || transition || upgrade?.paidAt || resent
   if (!isUnderWay && !renewal) {
-    throw conflict('This service waits for nothing.', 'nothing_to_retry')
+    throw conflict(
+      'Nothing of this service has failed, so there is nothing to retry.',
+      'nothing_to_retry',
+    )
   }
 }
 

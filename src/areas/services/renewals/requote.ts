@@ -50,7 +50,8 @@ async function documentOf(tx: Tx, service: ServiceRow, sold: PeriodRow, now: Ins
   const { tenantId, productId, planId, priceCents, setupFeeCents, startsAt, endsAt } = sold
   const product = await findProduct(tx, { tenantId, id: productId })
   const plan = await findPlan(tx, { tenantId, id: planId })
-  if (!product || !plan) throw unprocessable('Its plan is gone.', 'plan_gone')
+  if (!product || !plan)
+    throw unprocessable('The plan of this service does not exist any more.', 'plan_gone')
   const n = (await startsWithCoupon(tx, service)).filter((it) => it <= startsAt).length
   const period = { start: startsAt, end: endsAt }
   const texts = await lineTextsFor(tx, service)

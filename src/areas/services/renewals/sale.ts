@@ -72,7 +72,8 @@ export async function saleFactsFor(
 export function saleOf({ service, plan: billed, period }: ToBill, facts: SaleFacts): PeriodSale {
   const product = facts.products.get(billed.productId)
   const plan = facts.plans.get(billed.planId)
-  if (!product || !plan) throw unprocessable('Its plan is gone.', 'plan_gone')
+  if (!product || !plan)
+    throw unprocessable('The plan of this service does not exist any more.', 'plan_gone')
   const priceCents = priceOfPeriod(service, plan, period, facts)
   const { setupFeeCents } = service
   const n = (facts.invoiced.get(service.id) ?? 0) + 1

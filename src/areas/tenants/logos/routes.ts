@@ -36,7 +36,7 @@ export const logoRoutes: Routes = (app) => {
       tags: ['System'],
       summary: 'The logo of this shop',
       description:
-        'With `sha256` the one of that hash, which never changes, for as long as anybody wants.',
+        'With `sha256` the one of that hash, which never changes and may be cached for ever.',
       querystring: Type.Object({ sha256: Type.Optional(LogoHash) }),
       response: {
         200: { description: 'The picture', content: { 'image/png': image, 'image/jpeg': image } },

@@ -69,7 +69,7 @@ export function assertReachable(
   hosts: readonly string[],
 ): void {
   if (isDefault || status === 'closed' || hosts.length > 0) return
-  throw unprocessable('A shop that is not closed has a domain.', 'domain_required')
+  throw unprocessable('A shop needs a domain, unless it is closed.', 'domain_required')
 }
 
 type State = Pick<TenantRow, 'isDefault' | 'suspendedAt' | 'closedAt'>

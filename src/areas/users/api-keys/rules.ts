@@ -6,7 +6,7 @@ import { isAddressRange, isWithinRanges } from './addresses.ts'
 export function expiryOf(text: string | null, now: Instant): Instant | null {
   if (text === null) return null
   // A leap second is a valid time of day that no calendar here knows.
-  if (Number.isNaN(Date.parse(text))) throw badRequest('expiresAt is not a moment')
+  if (Number.isNaN(Date.parse(text))) throw badRequest('expiresAt is not a date with a time')
   const expiresAt = instant(text)
   if (expiresAt <= now) {
     throw unprocessable('expiresAt has passed already.', 'expires_in_the_past')
@@ -33,7 +33,10 @@ export function boundedBy(
 ): { expiresAt: Instant | null; allowedIps: string[]; parentId: string | null } {
   if (!parent) return { expiresAt, allowedIps: [...allowedIps], parentId: null }
   if (parent.expiresAt && expiresAt && expiresAt > parent.expiresAt) {
-    throw unprocessable('The key would outlive the key it is made with.', 'expires_after_parent')
+    throw unprocessable(
+      'A key cannot expire later than the key that it is made with.',
+      'expires_after_parent',
+    )
   }
   const outside = allowedIps.find((range) => !isWithinRanges(range, parent.allowedIps))
   if (outside !== undefined) {

@@ -132,7 +132,7 @@ export const authRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Finish a sign-in with a code of the authenticator app or a recovery code',
-      description: 'An `mfaToken` bears five wrong codes.',
+      description: 'An `mfaToken` ends after five wrong codes.',
       body: Body({ ...TransportField, mfaToken: MfaToken, code: Code }),
       response: { 200: SignedIn, ...problems(401, 403) },
     },

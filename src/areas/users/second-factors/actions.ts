@@ -45,7 +45,10 @@ export async function startTotp(
   const user = await lockActive(tx, { tenantId, userId })
   assertVerified(user)
   if ((await findTotp(tx, { tenantId, userId }))?.confirmedAt) {
-    throw conflict('Codes are on already. Remove them first.', 'totp_enabled')
+    throw conflict(
+      'Codes of an authenticator app are set up already. Remove them first.',
+      'totp_enabled',
+    )
   }
   const seed = newSeed()
   const sealedSecret = secrets.seal(seed, boundTo({ tenantId, userId }))
@@ -67,7 +70,8 @@ export async function confirmTotp(
   const user = await lockActive(tx, { tenantId, userId })
   const totp = await findTotp(tx, { tenantId, userId })
   if (!totp) throw conflict('Start with a new secret first.', 'totp_not_started')
-  if (totp.confirmedAt) throw conflict('Codes are on already.', 'totp_enabled')
+  if (totp.confirmedAt)
+    throw conflict('Codes of an authenticator app are set up already.', 'totp_enabled')
   assertVerified(user)
   if (!(await takeStep(tx, secrets, totp, code, now))) {
     throw unprocessable('This code is wrong.', 'code_wrong')

@@ -122,7 +122,7 @@ const ofService = { data: ServiceData, tell: service }
 
 const users: readonly MessageType[] = [
   message({
-    ...{ type: 'user.registered', description: 'Somebody opened an account' },
+    ...{ type: 'user.registered', description: 'An account was created' },
     ...{ event: userRegistered, ...ofUser },
   }),
   message({

@@ -67,7 +67,7 @@ export const en = {
     'services.prorationMode': 'Unused time is calculated by the',
     'services.immediateCredit':
       'Apply a change to a cheaper plan immediately and credit the difference',
-    'services.suspendOnDispute': 'Suspend a server immediately when its payment is disputed',
+    'services.suspendOnDispute': 'Suspend a server immediately when its payment is taken back',
     'services.refundFailed': 'Refund a server that could not be set up',
     'services.refundFailedAfterHours': 'Refund it this long after the failure',
     'services.refundFailedPerDay': 'Automatic refunds within 24 hours, at most',
