@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * The logo of this shop
-         * @description With `sha256` the one of that hash, which never changes, for as long as anybody wants. Public: no credential is required.
+         * @description With `sha256` the one of that hash, which never changes and may be cached for ever. Public: no credential is required.
          */
         get: operations["brand.logo.get"];
         put?: never;
@@ -267,7 +267,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a sign-in with a code of the authenticator app or a recovery code
-         * @description An `mfaToken` bears five wrong codes. Public: no credential is required.
+         * @description An `mfaToken` ends after five wrong codes. Public: no credential is required.
          */
         post: operations["auth.login.mfa"];
         delete?: never;
@@ -6567,7 +6567,7 @@ export interface paths {
         put?: never;
         /**
          * Get whether a token of the application is active
-         * @description Wants the secret of the application. Requires the credentials of an OAuth client.
+         * @description Needs the secret of the application. Requires the credentials of an OAuth client.
          */
         post: operations["oidc.introspection"];
         delete?: never;
@@ -7748,7 +7748,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Measurements for Prometheus; wants a token of its own
+         * Measurements for Prometheus, with a token of their own
          * @description Requires the metrics token.
          */
         get: operations["metrics.get"];
@@ -7951,7 +7951,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Somebody opened an account */
+        /** An account was created */
         post: {
             parameters: {
                 query?: never;
@@ -9789,7 +9789,7 @@ export interface components {
             linked: boolean;
             /** @description What the member is to have */
             roles: components["schemas"]["GuildRole"][];
-            /** @description What is given from here and not to this member: to be taken away where they have it */
+            /** @description Roles that the shop manages and this member is not to have: take them away */
             remove: components["schemas"]["GuildRole"][];
         };
         BotMembers: {
@@ -12183,7 +12183,7 @@ export interface components {
                 affiliation: boolean;
                 /** @description Whether to ask visitors before the cookie of a click is set */
                 affiliationConsent: boolean;
-                /** @description Accounts elsewhere that can be linked */
+                /** @description Accounts of other services that can be linked */
                 connections: string[];
                 /** @description Whether credit can be bought */
                 topUp: boolean;
