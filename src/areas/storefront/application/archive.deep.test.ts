@@ -22,6 +22,7 @@ test('staff restore an archived product, term and coupon', { skip }, async () =>
   const { body: coupon } = await admin.post('/v1/admin/coupons', {
     ...{ code: 'WELCOME', type: 'percent', percentBasisPoints: 1000 },
   })
+  const { body: sold } = await admin.get(`/v1/admin/products/${productId}`)
   for (const look of [WIDE, NARROW]) {
     await admin.delete(`/v1/admin/products/${product.id}`)
     await admin.delete(`/v1/admin/plans/${plan.id}`)
@@ -29,11 +30,14 @@ test('staff restore an archived product, term and coupon', { skip }, async () =>
     const verb = look === WIDE ? 'Restore' : 'Restaurer'
     await asStaff(shop, { ...look, email: owner.email }, async (page) => {
       await openScreen(page, `${origin}/admin/products`)
-      await page
-        .getByText(/\d (?:servers|serveurs)/)
-        .first()
-        .waitFor()
       await assertWellMade(page, `products-${look.width}`)
+      const isEnglish = look === WIDE
+      const menu = isEnglish ? `Actions for ${sold.name}` : `Actions pour ${sold.name}`
+      await page.getByRole('button', { name: menu, exact: true }).click()
+      await page.getByRole('menuitem', { name: isEnglish ? 'Archive' : 'Archiver' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(/\d servers? ha|\d serveurs? l’utilise/).waitFor()
+      await dialog.getByRole('button', { name: isEnglish ? 'Cancel' : 'Annuler' }).click()
       await page
         .getByRole('link', { name: look === WIDE ? 'Archived products' : 'Produits archivés' })
         .click()
