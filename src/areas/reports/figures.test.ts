@@ -652,6 +652,11 @@ test('an export defuses formulas, and is the same for the same days', async () =
 
 test('an export of documents has a file for each invoice and credit note', async () => {
   const days = { from: dayOf(start), to: dayOf(later(app.deps.clock.now(), -DAY_MS)) }
+  // Jobs make the files, after the documents were issued.
+  await until('all documents are made', async () => {
+    const { files } = await archiveOf('pdf', days)
+    return !files.has('missing.csv')
+  })
   const numbers = cellsOf((await archiveOf('tables', days)).files.get('invoices.csv'))
   for (const [contents, begins, ending] of [
     ['pdf', '%PDF-', 'pdf'],
