@@ -22,12 +22,21 @@ export function configured(
  */
 export function installed(): Config {
   const { databaseUrl, dataDir } = configured({}, { makesKey: false })
-  if (databaseUrl === null && !fs.existsSync(path.join(dataDir, 'database'))) {
+  if (databaseUrl === null && isAbsent(path.join(dataDir, 'database'))) {
     throw new StartError(
       `MOORAGE_DATA_DIR: there is no installation in ${dataDir}. Correct the variable, or start the service there once.`,
     )
   }
   return configured()
+}
+
+/** Whether there is nothing at a place. One that this user may not look into is somebody's. */
+function isAbsent(place: string): boolean {
+  try {
+    return fs.statSync(place, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
 }
 
 /** The environment with `.env` and with the secrets that are in files; ends the process where one cannot be read. */
