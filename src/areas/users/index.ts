@@ -101,6 +101,7 @@ export {
   restoreImportedUsers,
   updateImportedUsers,
 } from './imported/queries.ts'
+export { NewNote, noteResource, noteViews } from './notes/schema.ts'
 export { assertionIn, signInWithPasskey } from './passkeys/sign-in.ts'
 export {
   COLUMNS as USER_COLUMNS,

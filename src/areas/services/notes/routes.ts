@@ -2,38 +2,17 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { newId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
-import {
-  Body,
-  Deleted,
-  Id,
-  IdParams,
-  Nullable,
-  Page,
-  PageQuery,
-  Resource,
-  Timestamp,
-} from '#lib/schema.ts'
-import type { Db } from '#platform/database/index.ts'
+import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { namesOf } from '#users'
+import { NewNote, noteResource, noteViews } from '#users'
 import { findService, lockService } from '../queries.ts'
-import { deleteNote, insertNote, listNotes, type NoteRow } from './queries.ts'
+import { deleteNote, insertNote, listNotes } from './queries.ts'
 
 const tags: Tag[] = ['Admin - Operations']
 const url = '/v1/admin/services/:id/notes'
 
-const Note = Resource('ServiceNote', {
-  id: Id,
-  text: Type.String(),
-  authorId: Id,
-  authorName: Nullable(Type.String({ description: 'Null if the author was deleted' })),
-  createdAt: Timestamp,
-})
-
-const NewNote = Body({
-  text: Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' }),
-})
+const Note = noteResource('ServiceNote')
 
 function exists({ db, tenantId, params }: FastifyRequest) {
   return findService(db, { tenantId, id: (params as { id: string }).id })
@@ -55,7 +34,7 @@ export const serviceNoteRoutes: Routes = (app) => {
     async handler({ db, tenantId, params: { id }, query }) {
       if (!(await findService(db, { tenantId, id }))) throw notFound('Service')
       const page = await listNotes(db, { tenantId, id }, query)
-      return { ...page, data: await viewsOf(db, tenantId, page.data) }
+      return { ...page, data: await noteViews(db, tenantId, page.data) }
     },
   })
 
@@ -78,7 +57,7 @@ export const serviceNoteRoutes: Routes = (app) => {
         if (!(await lockService(tx, { tenantId, id: serviceId }))) throw notFound('Service')
         await insertNote(tx, note)
       })
-      const [view] = await viewsOf(db, tenantId, [note])
+      const [view] = await noteViews(db, tenantId, [note])
       if (!view) throw new Error('A note has no view')
       return reply.code(201).send(view)
     },
@@ -99,13 +78,5 @@ export const serviceNoteRoutes: Routes = (app) => {
       if (!gone) throw notFound('Note')
       return { id, deleted: true }
     },
-  })
-}
-
-async function viewsOf(db: Db, tenantId: string, notes: readonly NoteRow[]) {
-  const ids = notes.map(({ authorId }) => authorId)
-  const authors = await namesOf(db, tenantId, ids)
-  return notes.map(({ id, text, authorId, createdAt }) => {
-    return { id, text, authorId, authorName: authors.get(authorId)?.name ?? null, createdAt }
   })
 }

@@ -2,37 +2,17 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { newId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
-import {
-  Body,
-  Deleted,
-  Id,
-  IdParams,
-  Nullable,
-  Page,
-  PageQuery,
-  Resource,
-  Timestamp,
-} from '#lib/schema.ts'
-import type { Db } from '#platform/database/index.ts'
+import { Deleted, Id, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { findUser, lockUser, namesOf } from '../queries.ts'
-import { deleteNote, insertNote, listNotes, type NoteRow } from './queries.ts'
+import { findUser, lockUser } from '../queries.ts'
+import { deleteNote, insertNote, listNotes } from './queries.ts'
+import { NewNote, noteResource, noteViews } from './schema.ts'
 
 const tags: Tag[] = ['Auth & Users']
 const url = '/v1/admin/users/:id/notes'
 
-const Note = Resource('CustomerNote', {
-  id: Id,
-  text: Type.String(),
-  authorId: Id,
-  authorName: Nullable(Type.String({ description: 'Null if the author was deleted' })),
-  createdAt: Timestamp,
-})
-
-const NewNote = Body({
-  text: Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' }),
-})
+const Note = noteResource('CustomerNote')
 
 function exists({ db, tenantId, params }: FastifyRequest) {
   return findUser(db, { tenantId, userId: (params as { id: string }).id })
@@ -54,7 +34,7 @@ export const noteRoutes: Routes = (app) => {
     async handler({ db, tenantId, params: { id: userId }, query }) {
       if (!(await findUser(db, { tenantId, userId }))) throw notFound('User')
       const page = await listNotes(db, { tenantId, userId }, query)
-      return { ...page, data: await viewsOf(db, tenantId, page.data) }
+      return { ...page, data: await noteViews(db, tenantId, page.data) }
     },
   })
 
@@ -78,7 +58,7 @@ export const noteRoutes: Routes = (app) => {
         if (!person || person.deletedAt) throw notFound('User')
         await insertNote(tx, note)
       })
-      const [view] = await viewsOf(db, tenantId, [note])
+      const [view] = await noteViews(db, tenantId, [note])
       if (!view) throw new Error('A note has no view')
       return reply.code(201).send(view)
     },
@@ -99,13 +79,5 @@ export const noteRoutes: Routes = (app) => {
       if (!gone) throw notFound('Note')
       return { id, deleted: true }
     },
-  })
-}
-
-async function viewsOf(db: Db, tenantId: string, notes: readonly NoteRow[]) {
-  const ids = notes.map(({ authorId }) => authorId)
-  const authors = await namesOf(db, tenantId, ids)
-  return notes.map(({ id, text, authorId, createdAt }) => {
-    return { id, text, authorId, authorName: authors.get(authorId)?.name ?? null, createdAt }
   })
 }
