@@ -29,7 +29,7 @@ export const reports = {
   quarter: 'Quarter',
   export: {
     contents: 'Contents',
-    kinds: { tables: 'Tables (CSV)', pdf: 'Documents (PDF)', xml: 'E-invoices (XML)' },
+    kinds: { tables: 'CSV', pdf: 'PDF', xml: 'XML' },
     about: {
       tables:
         'Invoices with their lines and taxes, credit notes, payments, refunds, fees and all bookings of the ledger.',

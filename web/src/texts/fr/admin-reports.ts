@@ -31,11 +31,7 @@ export const reports: AdminTexts['reports'] = {
   quarter: 'Trimestre',
   export: {
     contents: 'Contenu',
-    kinds: {
-      tables: 'Tableaux (CSV)',
-      pdf: 'Documents (PDF)',
-      xml: 'Factures électroniques (XML)',
-    },
+    kinds: { tables: 'CSV', pdf: 'PDF', xml: 'XML' },
     about: {
       tables:
         'Les factures avec leurs lignes et leurs taxes, les avoirs, les paiements, les remboursements, les frais et toutes les écritures du grand livre.',
