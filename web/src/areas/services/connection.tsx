@@ -4,7 +4,7 @@ import { Card, Copy, Facts, Loaded } from '../../ui/index.ts'
 import { connection, type ServiceDetails } from './reads.ts'
 
 /** Where a server stands, its ports, and how its files are reached: to be copied. */
-export function Connection({ service: { id } }: { service: ServiceDetails }) {
+export function Connection({ service: { id, location: chosen } }: { service: ServiceDetails }) {
   const { services } = useTexts()
   const query = useQuery(connection(id))
   return (
@@ -15,7 +15,8 @@ export function Connection({ service: { id } }: { service: ServiceDetails }) {
             <>
               <Facts
                 rows={[
-                  ...(location ? [[services.location, location] as const] : []),
+                  // The one that the customer chose stands in the details.
+                  ...(location && !chosen ? [[services.location, location] as const] : []),
                   ...(sftp
                     ? [
                         [
