@@ -130,8 +130,8 @@ export async function planRenewals(
       ) as target
       where target.tenant_id = service.tenant_id and target.id = service.id
       returning service.tenant_id, service.id, service.product_id, service.plan_id,
-        service.price_cents, service.value_cents, 
-          coalesce(service.imported ->> 'fullCents', service.imported ->> 'amountCents')::bigint as agreed_cents,
+        service.price_cents, service.value_cents,
+        coalesce(service.imported ->> 'fullCents', service.imported ->> 'amountCents')::bigint as agreed_cents,
         service.current_period_start, service.current_period_end,
         service.suspend_reasons, target.covered, target.reached, target.canceled, target.settled,
         target.anchor_at, target.lasting
