@@ -10,7 +10,7 @@ import type { Deps } from '#platform/deps.ts'
 import { startService } from '#platform/start.ts'
 import { findDefaultTenant } from '#tenants'
 import { NOW, seedDueServices } from '#test/due-services.ts'
-import { RENEWALS_AT_ONCE, renewBatch } from '../src/areas/services/renewals/run.ts'
+import { RENEWALS_AT_ONCE, renewBatch } from '../src/areas/services/renewals/batches.ts'
 import { copyWhatRunWrote, WRITE_AGAIN } from './renewals-floor.ts'
 import { type RenewalFigures, reportRenewals } from './report.ts'
 

@@ -134,7 +134,7 @@ for (const route of forKeys.filter(({ method }) => method !== 'GET')) {
   })
 }
 
-/** They want something else than a key: a logo that is there, a sign-in, tokens of their own. */
+/** They need something else than a key: a sign-in, tokens of their own. */
 const PREVIEWS: ReadonlySet<string> = new Set([
   '/v1/admin/imports/:id/preview',
   '/v1/admin/imports/:id/preview/csv',
@@ -142,8 +142,8 @@ const PREVIEWS: ReadonlySet<string> = new Set([
 ])
 
 const WITHOUT_AN_ANSWER = [
-  ...['/v1/brand/logo 404,404,404', '/v1/oidc/auth 400,400,400'],
-  ...['/v1/oidc/userinfo 401,401,401'],
+  '/v1/knowledge/search 400,400,400',
+  ...['/v1/oidc/auth 400,400,400', '/v1/oidc/userinfo 401,401,401'],
   // The import of the world was turned down: it renews nothing, and nothing is decided of it.
   ...[...PREVIEWS].map((url) => `${url} 409,409,409`),
   '/v1/metrics 403,403,403',

@@ -101,3 +101,50 @@ for (const [what, file, text] of faults) {
     assert.equal(faultsOfSource({ file, text }, known).length, 1)
   })
 }
+
+/** Where a name may be imported from; the application's own types come from the document. */
+const IMPORTING = ['src', 'web/src', 'client', 'test', 'sandbox', 'bench', 'scripts', 'examples']
+const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm
+
+test('what is exported is used elsewhere: nothing is dead, and nothing is public that need not be', () => {
+  const files = IMPORTING.flatMap((folder) =>
+    fs
+      .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(tsx?|js)$/.test(file) && !file.includes('node_modules'))
+      .map((file) => path.join(folder, file)),
+  )
+  const uses = new Map<string, number>()
+  for (const file of files) {
+    const words = new Set(fs.readFileSync(path.join(ROOT, file), 'utf8').match(/\w+/g))
+    for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1)
+  }
+  const unused = sources().flatMap(({ file, text }) =>
+    [...text.matchAll(EXPORTED)].flatMap(([, name = '']) =>
+      uses.get(name) === 1 ? `${file}: ${name}` : [],
+    ),
+  )
+  assert.deepEqual(unused, [])
+})
+
+const LONGEST_RUN = 12
+
+test('no two areas share a run of more than twelve lines', () => {
+  const places = new Map<string, string>()
+  const shared: string[] = []
+  for (const { file, text } of sources()) {
+    const area = /^src\/areas\/(\w+)/.exec(file)?.[1]
+    if (!area) continue
+    const lines = text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => /\w/.test(line) && !/^(import|export \{|\/\*|\*|\/\/)/.test(line))
+    for (let at = 0; at + LONGEST_RUN < lines.length; at++) {
+      const run = lines.slice(at, at + LONGEST_RUN + 1).join('\n')
+      const other = places.get(run)
+      if (other && !other.startsWith(`src/areas/${area}/`))
+        shared.push(`${file} and ${other}: ${lines[at]}`)
+      places.set(run, file)
+    }
+  }
+  assert.deepEqual(shared, [])
+})

@@ -6,6 +6,7 @@ import type { Schema } from '#test/arbitrary.ts'
 import type { Answer, Client } from '#test/client.ts'
 import { contents } from '#test/contents.ts'
 import { dereferenced } from '#test/document.ts'
+import { WORDS } from '#test/matrix.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
 import { world } from '#test/world.ts'
@@ -59,7 +60,7 @@ function urlOf({ path }: Operation, instead: ReadonlyMap<string, string> = new M
     seen.push(part)
     if (!part.startsWith(':')) return part
     const prefix = seen.join('/')
-    return encodeURIComponent(instead.get(path) ?? objects.get(prefix) ?? newId())
+    return encodeURIComponent(instead.get(path) ?? WORDS[part] ?? objects.get(prefix) ?? newId())
   })
   return parts.join('/')
 }
@@ -123,8 +124,10 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ taxRateId: 'taxRate', roleIds: 'role', memberIds: 'user', eggId: 'egg', nodeIds: 'node' },
   ...{ nodeId: 'node', findingIds: 'finding', locationId: 'location', locations: 'location' },
   ...{ gatewayId: 'gateway', paymentMethodId: 'method', invoiceIds: 'invoice' },
-  ...{ invoiceId: 'foreignInvoice' },
-  ...{ userId: 'user', sourceId: 'product', ids: 'notification' },
+  ...{ invoiceId: 'foreignInvoice', groupId: 'optionGroup', optionIds: 'option' },
+  locationIds: 'location',
+  ...{ userId: 'user', sourceId: 'product', ids: 'notification', assigneeId: 'user' },
+  ...{ departmentId: 'department', groupIds: 'group', serviceId: 'service' },
 }
 
 /** One of every kind that the caller may not use: of another tenant or, of one's own, another user's. */
@@ -138,9 +141,15 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
   }
   const settings = { holder: 'Other', iban: 'DE89370400440532013000' }
   const node = await copied('panel.nodes', there.nodeId, { tenant_id: foreigner.tenantId })
+  const optionGroup = await made('option-groups', { name: 'Foreign' })
   const elsewhere = { tenant_id: foreigner.tenantId, node_id: node }
   const methodId = objects.get('/v1/billing/payment-methods/:id') ?? ''
   const invoiceId = objects.get('/v1/admin/invoices/:id') ?? ''
+  const serviceId = objects.get('/v1/services/:id') ?? ''
+  const theirServer = {
+    ...{ user_id: stranger.userId, external_id: newId() },
+    ...{ server_id: null, server_uuid: null },
+  }
   const told = objects.get('/v1/notifications/:id') ?? ''
   const theirOwn = { tenant_id: foreigner.tenantId, user_id: foreigner.userId }
   const theirs = { user_id: stranger.userId, provider_method_id: 'pm_of_somebody_else' }
@@ -150,6 +159,9 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
     ['category', (await shop.category()).id],
     ['taxRate', (await shop.taxRate()).id],
     ['role', await made('rbac/roles', { name: 'Foreign', permissions: [] })],
+    ['group', await made('rbac/groups', { name: 'Foreign' })],
+    ['department', await made('departments', { names: { en: 'Foreign' } })],
+    ['service', await copied('services.services', serviceId, theirServer)],
     ['user', foreigner.userId],
     [
       'gateway',
@@ -160,6 +172,11 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
     ],
     ['node', node],
     ['location', await made('locations', { name: 'Foreign', country: 'DE' })],
+    ['optionGroup', optionGroup],
+    [
+      'option',
+      await made('options', { groupId: optionGroup, key: 'memory', kind: 'quantity', name: 'M' }),
+    ],
     ['finding', await foundOn(node)],
     ['egg', await copied('panel.eggs', there.eggId, elsewhere)],
     ['method', await copied('billing.payment_methods', methodId, theirs)],
@@ -243,7 +260,8 @@ function withId(schema: Schema, body: unknown, place: readonly string[], id: str
   if (name === undefined) return isList ? [id] : id
   if (isList) {
     const { items = {} } = schema
-    return [withId(items, sampleOf(items), place, id)]
+    const [entry = sampleOf(items)] = Array.isArray(body) ? body : []
+    return [withId(items, entry, place, id)]
   }
   const own = (schema.anyOf?.[0] ?? schema).properties?.[name] ?? {}
   const inner = own.anyOf?.[0] ?? own
@@ -255,9 +273,16 @@ test('an id of somebody else’s in a body is answered as the id of nothing, and
   const foreign = await foreignIds()
   const openInvoice = (await there.invoice(owner)).id
   const ours = { eggId: there.eggId, limits: { memoryMb: 1024, diskMb: 1024, cpuPercent: 100 } }
+  const optionGroup = await admin.post('/v1/admin/option-groups', { name: 'Ours' })
   /** Where the least that a schema takes is not enough to come to the id. */
   const bases: Readonly<Record<string, object>> = {
+    'POST /v1/admin/departments': { names: { en: 'Billing' } },
     'POST /v1/admin/locations': { name: 'Foreign', country: 'DE' },
+    'POST /v1/admin/options': {
+      ...{ groupId: optionGroup.body.id, key: 'foreign', kind: 'select', name: 'Foreign' },
+      values: [{ key: 'a', label: 'A' }],
+    },
+    'PATCH /v1/admin/options/:id': { values: [{ key: 'a', label: 'A' }] },
     'POST /v1/cart/items': { planId: objects.get('/v1/admin/plans/:planId') },
     'POST /v1/admin/coupons': { code: 'FOREIGN', type: 'percent', percentBasisPoints: 1000 },
     'POST /v1/admin/coupons/generate': { count: 1, type: 'percent', percentBasisPoints: 1000 },

@@ -18,7 +18,7 @@ const PURCHASES = Math.ceil(8 * SCALE)
 const CUTS = Math.ceil(200 * SCALE)
 const CRASHES = Math.ceil(15 * SCALE)
 const PATIENCE = { waitMs: 120_000 }
-/** Whoever asks is answered, well or not, within this: see `platform/database/silence.ts`. */
+/** Every request is answered within this time, with a result or an error: see `platform/database/connection-watchdog.ts`. */
 const LONGEST_MS = 45_000
 
 const bin = postgresPrograms()

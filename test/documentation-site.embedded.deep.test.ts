@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { chromium } from 'playwright-core'
+import { type BrowserContextOptions, chromium } from 'playwright-core'
 import { testApp } from '#test/app.ts'
+import { sidewaysOf, violationsOf } from '#test/browser.ts'
 
 /** The documentation in a browser, as an installation serves it. */
 const ROOT = path.join(import.meta.dirname, '..')
@@ -15,8 +16,8 @@ const browser = await chromium.launch({
 })
 after(() => browser.close())
 
-async function open(url: string) {
-  const page = await browser.newPage({ colorScheme: 'light' })
+async function open(url: string, how: BrowserContextOptions = { colorScheme: 'light' }) {
+  const page = await browser.newPage({ reducedMotion: 'reduce', ...how })
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
@@ -56,3 +57,31 @@ test('a page that does not exist says so in the look of the site', async () => {
   await page.locator('.NotFound').waitFor()
   await page.close()
 })
+
+/** Pages with code of each kind, wide tables, lists and addresses. */
+const KINDS = [
+  '',
+  'first-shop',
+  'settings',
+  'webhooks',
+  'reverse-proxy',
+  'decisions/0211-components',
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`pages can be read by everybody, on a phone and a desk, ${colorScheme}`, async () => {
+    for (const width of [390, 1440]) {
+      for (const kind of KINDS) {
+        const how = { colorScheme, viewport: { width, height: 900 } }
+        const { page, complaints } = await open(`/docs/${kind}`, how)
+        const found = { violations: await violationsOf(page), sideways: await sidewaysOf(page) }
+        assert.deepEqual(
+          { ...found, complaints },
+          { violations: [], sideways: 0, complaints: [] },
+          `${kind} ${width}`,
+        )
+        await page.close()
+      }
+    }
+  })
+}

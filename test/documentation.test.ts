@@ -304,3 +304,15 @@ test('a block of the documentation says what it is written in', () => {
     for (const { language, line } of fencesOf(page)) assert.ok(language, `${page}:${line}`)
   }
 })
+
+test('every decision states its number and its status, is listed under its title, and what supersedes it exists', () => {
+  const files = fs.readdirSync(path.join(ROOT, 'docs/decisions')).filter((it) => /^\d/.test(it))
+  const list = read('docs/decisions/README.md')
+  for (const file of files) {
+    const [title = '', , status = ''] = read(`docs/decisions/${file}`).split('\n')
+    const number = Number(file.slice(0, 4))
+    assert.ok(title.startsWith(`# ${number}. `), `${file}: ${title}`)
+    assert.match(status, /^\*\*Status:\*\* (in force since \w+ \d{4}|superseded by \[)/, file)
+    assert.ok(list.includes(`- ${number}: [${title.replace(/^# \d+\. /, '')}](${file})`), title)
+  }
+})

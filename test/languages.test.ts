@@ -19,20 +19,21 @@ const SHARED: Readonly<Record<Exclude<Locale, 'en'>, readonly string[]>> = {
   fr: [
     ...['Actions', 'Administration', 'Applications', 'Code', 'Commissions', 'Console', 'Date'],
     ...['Documents', 'E-mail', 'Menu', 'Notifications', 'Pages', 'Sessions', 'Standard', 'Support'],
-    'Total',
+    ...['Conversation', 'Message', 'Ticket', 'Total'],
   ],
   nl: [
     ...['Account', 'Code', 'Console', 'Contact', 'Details', 'E-mail', 'Game', 'Games', 'Menu'],
-    ...['Offline', 'Open', 'Passkeys', 'Postcode', 'Privacy', 'Servers', 'Status', 'Support'],
+    ...['Offline', 'Open', 'Passkeys', 'Postcode', 'Privacy', 'Server', 'Servers', 'Status'],
+    ...['Support', 'Ticket'],
   ],
   de: [
     ...['Backups', 'Code', 'Details', 'Name', 'Offline', 'Optional', 'Panel', 'Passkeys'],
-    ...['Region (optional)', 'Standard', 'Status', 'Support'],
+    ...['Region (optional)', 'Server', 'Standard', 'Status', 'Support', 'Ticket'],
   ],
-  es: ['No', 'Panel', 'Plan', 'Subtotal', 'Total'],
+  es: ['No', 'Panel', 'Plan', 'Subtotal', 'Ticket', 'Total'],
   it: [
     ...['Account', 'Console', 'Email', 'Home', 'Menu', 'No', 'Offline', 'Password', 'Privacy'],
-    'Standard',
+    ...['Server', 'Standard', 'Ticket'],
   ],
   pl: ['E-mail', 'Menu', 'Panel', 'Plan', 'Status', 'VAT', 'VAT Ada'],
   pt: ['E-mail', 'Menu', 'Subtotal', 'Total'],

@@ -48,6 +48,8 @@ const OF_TIME: Cause = { by: 'shop', to: 'account', limit: 'event' }
 const BY_STAFF: Cause = { by: 'staff', to: 'account', limit: 'permission' }
 /** Passkeys, codes and linked accounts are for confirmed addresses only. */
 const OF_FACTORS: Cause = { by: 'customer', to: 'confirmed', limit: 'factor' }
+/** How many tickets and messages a customer may write is limited as well (`LIMITS`). */
+const OF_TICKETS: Cause = { by: 'customer', to: 'staff', limit: 'hourly' }
 
 const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
   verify_email: {
@@ -113,6 +115,13 @@ const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
   impersonated: BY_STAFF,
   announcement: BY_STAFF,
   admin_attention: { by: 'shop', to: 'staff', limit: 'hourly' },
+  // Staff write, or have added whoever writes.
+  ticket_opened: BY_STAFF,
+  ticket_answered: BY_STAFF,
+  ticket_closed: BY_STAFF,
+  ticket_assigned: { by: 'staff', to: 'staff', limit: 'permission' },
+  ticket_new: OF_TICKETS,
+  ticket_customer_replied: OF_TICKETS,
   mail_undeliverable: 'never mailed',
 }
 

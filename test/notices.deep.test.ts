@@ -107,6 +107,7 @@ async function announceAll(): Promise<void> {
   assert.equal((await app.post('/v1/auth/password/forgot', { email })).status, 202)
   await announce(creditAdded, { ...me, ...amount, why: 'goodwill' })
   await announceSales()
+  await announceHelp()
 }
 
 async function announceSales(): Promise<void> {
@@ -135,6 +136,22 @@ async function announceSales(): Promise<void> {
   await announce(eggsChanged, { tenantId, nodeId: there.nodeId, eggIds: [there.eggId] })
   const serverUuid = objects.get('/v1/panel/api/remote/servers/:uuid') ?? ''
   await announce(serverCrashed, { tenantId, nodeId: there.nodeId, serverUuid })
+}
+
+/** A ticket is assigned to somebody else, answered and closed by staff, and reopened by its customer. */
+async function announceHelp(): Promise<void> {
+  const id = objects.get('/v1/tickets/:id') ?? ''
+  const colleague = await person(app, { admin: true })
+  const staff = `/v1/admin/tickets/${id}`
+  const answer = { kind: 'public', body: 'We look into it.', force: true }
+  for (const { status, text } of [
+    await admin.patch(staff, { assigneeId: colleague.userId }),
+    await admin.post(`${staff}/messages`, answer),
+    await admin.post(`${staff}/close`),
+    await owner.post(`/v1/tickets/${id}/reopen`),
+  ]) {
+    assert.ok(status < 300, text)
+  }
 }
 
 async function doubles(): Promise<unknown[]> {

@@ -122,6 +122,8 @@ test('the export holds every area’s part of the person, purposes and all (R8.1
   assert.equal(data.users.profile.address.line1, ADDRESS.line1)
   assert.equal(data.users.profile.phone, PHONE)
   assert.ok(data.users.profile.marketingConsentAt)
+  assert.equal(data.users.profile.marketingConsentSource, 'profile')
+  assert.equal(data.users.profile.timeZone, 'Europe/Paris')
   assert.ok(data.store.firstPaidAt)
   for (const { purpose, legalBasis, retention } of body.purposes) {
     assert.ok(purpose && legalBasis && retention)

@@ -11,15 +11,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List tenants, newest first; for staff of the platform
-         * @description Requires `tenants:read`.
-         */
+        /** List tenants, newest first; for staff of the platform */
         get: operations["admin.tenants.list"];
         put?: never;
         /**
          * Add a tenant; the link for its first administrator is shown this once
-         * @description Requires `tenants:write`.
+         * @description Opens a shop of its own under its `domains`; its staff see nothing of other tenants. 409 `domain_taken` for a host name of another shop.
          */
         post: operations["admin.tenants.create"];
         delete?: never;
@@ -35,23 +32,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a tenant
-         * @description Requires `tenants:read`.
-         */
+        /** Get a tenant */
         get: operations["admin.tenants.get"];
         put?: never;
         post?: never;
         /**
          * Close a tenant: it is no longer served, and all its data is kept
-         * @description Requires `tenants:write`.
+         * @description From then on its domains answer 404. 409 `default_tenant` for the tenant of the installation. A change of `status` opens it again.
          */
         delete: operations["admin.tenants.delete"];
         options?: never;
         head?: never;
         /**
          * Change a tenant: name, domains, brand, seller, status
-         * @description In `brand` and `seller` only the given fields change; `domains` are replaced. A suspended shop is served to its staff only (503 to others); a closed one answers 404 to every caller. Requires `tenants:write`.
+         * @description In `brand` and `seller` only the given fields change; `domains` are replaced. A suspended shop is served to its staff only (503 to others); a closed one answers 404 to every caller.
          */
         patch: operations["admin.tenants.update"];
         trace?: never;
@@ -63,10 +57,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List all settings with their description, limits and defaults; secret ones are masked
-         * @description Requires `settings:read`.
-         */
+        /** List all settings with their description, limits and defaults; secret ones are masked */
         get: operations["admin.settings.get"];
         put?: never;
         post?: never;
@@ -75,7 +66,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings; they apply from the next request on
-         * @description Omitted settings stay as they are; null restores the default. `SettingsValues` explains the fields. Requires `settings:write`.
+         * @description Omitted settings stay as they are; null restores the default. `SettingsValues` explains the fields.
          */
         patch: operations["admin.settings.update"];
         trace?: never;
@@ -89,7 +80,7 @@ export interface paths {
         };
         /**
          * The logo of this shop
-         * @description With `sha256` the one of that hash, which never changes and may be cached for ever. Public: no credential is required.
+         * @description With `sha256` the picture of that hash, also one for dark surroundings or a favicon. It never changes and may be cached for ever.
          */
         get: operations["brand.logo.get"];
         put?: never;
@@ -107,18 +98,60 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get the address and the hash of the logo of a tenant */
+        get: operations["admin.tenants.logo.get"];
         /**
-         * Set the logo of a tenant, for documents, mails and sign-in pages
-         * @description Replaces `brand.logoUrl`. Existing documents keep their logo. Requires `tenants:write`.
+         * Set the logo of a tenant
+         * @description For documents, mails and pages. Replaces `brand.logoUrl`. Existing documents keep their logo.
          */
         put: operations["admin.tenants.logo.set"];
         post?: never;
-        /**
-         * Remove the logo of a tenant; existing documents keep it
-         * @description Requires `tenants:write`.
-         */
+        /** Remove the logo of a tenant; what shows it already keeps it */
         delete: operations["admin.tenants.logo.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tenants/{id}/dark-logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the address and the hash of the logo for dark surroundings of a tenant */
+        get: operations["admin.tenants.darkLogo.get"];
+        /**
+         * Set the logo for dark surroundings of a tenant
+         * @description Pages and mails in the dark scheme show it in place of the logo; documents never do.
+         */
+        put: operations["admin.tenants.darkLogo.set"];
+        post?: never;
+        /** Remove the logo for dark surroundings of a tenant; what shows it already keeps it */
+        delete: operations["admin.tenants.darkLogo.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tenants/{id}/favicon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the address and the hash of the icon in browser tabs of a tenant */
+        get: operations["admin.tenants.favicon.get"];
+        /**
+         * Set the icon in browser tabs of a tenant
+         * @description Without one, tabs show the logo, else the first letter of the name.
+         */
+        put: operations["admin.tenants.favicon.set"];
+        post?: never;
+        /** Remove the icon in browser tabs of a tenant; what shows it already keeps it */
+        delete: operations["admin.tenants.favicon.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -131,10 +164,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the brand, seller, domains and status of this shop
-         * @description Requires `shop:read`.
-         */
+        /** Get the brand, seller, domains and status of this shop */
         get: operations["admin.shop.get"];
         put?: never;
         post?: never;
@@ -143,7 +173,7 @@ export interface paths {
         head?: never;
         /**
          * Change the brand, seller and domains of this shop
-         * @description Of brand and seller only the named fields change. Own domains can be removed and reordered at once; a new one is proposed, and the platform decides. Nothing is sold until the seller is complete. Requires `shop:write`.
+         * @description Of brand and seller only the named fields change. Own domains can be removed and reordered at once; a new one is proposed, and the platform decides. Nothing is sold until the seller is complete.
          */
         patch: operations["admin.shop.update"];
         trace?: never;
@@ -155,18 +185,60 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get the address and the hash of the logo of this shop */
+        get: operations["admin.shop.logo.get"];
         /**
          * Upload the logo of this shop
-         * @description It replaces `brand.logoUrl`. Existing documents keep theirs. Requires `shop:write`.
+         * @description For documents, mails and pages. Replaces `brand.logoUrl`. Existing documents keep their logo.
          */
         put: operations["admin.shop.logo.set"];
         post?: never;
-        /**
-         * Remove the logo of this shop; existing documents keep it
-         * @description Requires `shop:write`.
-         */
+        /** Remove the logo of this shop; what shows it already keeps it */
         delete: operations["admin.shop.logo.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/shop/dark-logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the address and the hash of the logo for dark surroundings of this shop */
+        get: operations["admin.shop.darkLogo.get"];
+        /**
+         * Upload the logo for dark surroundings of this shop
+         * @description Pages and mails in the dark scheme show it in place of the logo; documents never do.
+         */
+        put: operations["admin.shop.darkLogo.set"];
+        post?: never;
+        /** Remove the logo for dark surroundings of this shop; what shows it already keeps it */
+        delete: operations["admin.shop.darkLogo.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/shop/favicon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the address and the hash of the icon in browser tabs of this shop */
+        get: operations["admin.shop.favicon.get"];
+        /**
+         * Upload the icon in browser tabs of this shop
+         * @description Without one, tabs show the logo, else the first letter of the name.
+         */
+        put: operations["admin.shop.favicon.set"];
+        post?: never;
+        /** Remove the icon in browser tabs of this shop; what shows it already keeps it */
+        delete: operations["admin.shop.favicon.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -179,15 +251,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the versions of the legal texts of this shop, newest first
-         * @description Requires `shop:read`.
-         */
+        /** List the versions of the legal texts of this shop, newest first */
         get: operations["admin.legalTexts.list"];
         put?: never;
         /**
          * Publish the next version of a legal text
-         * @description A version never changes. Once terms are published, an order must accept the newest version. Requires `shop:write`.
+         * @description A version never changes. Once terms are published, an order must accept the newest version.
          */
         post: operations["admin.legalTexts.create"];
         delete?: never;
@@ -203,10 +272,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a legal text of this shop, its newest version or an earlier one
-         * @description Public: no credential is required.
-         */
+        /** Get a legal text of this shop, its newest version or an earlier one */
         get: operations["legalTexts.get"];
         put?: never;
         post?: never;
@@ -226,8 +292,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open an account; a link that confirms the address goes out by e-mail
-         * @description The setting `registration.mode` decides who may register. A taken address is a 409; its owner is notified, at most once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address. Public: no credential is required.
+         * Open an account; the address is confirmed by e-mail
+         * @description The setting `registration.mode` decides who may register. A taken address is a 409; its owner is notified, at most once a day. A network that tries too many taken addresses in an hour, or registers too often in a day, gets a 429 (`limit_reached`). With `registration.confirmBeforeSession` every address gets a 202; the session comes with `/v1/auth/email/verify`.
          */
         post: operations["auth.register"];
         delete?: never;
@@ -247,7 +313,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description For an account with a second factor the answer has an `mfaToken` instead of a session; exchange it at `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`. Public: no credential is required.
+         * @description For an account with a second factor the answer has an `mfaToken` instead of a session; exchange it at `/v1/auth/login/mfa` or `/v1/auth/passkeys/verify`.
          */
         post: operations["auth.login"];
         delete?: never;
@@ -267,7 +333,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a sign-in with a code of the authenticator app or a recovery code
-         * @description An `mfaToken` ends after five wrong codes. Public: no credential is required.
+         * @description An `mfaToken` ends after five wrong codes.
          */
         post: operations["auth.login.mfa"];
         delete?: never;
@@ -287,7 +353,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for the next pair of tokens
-         * @description A token works once; using it again ends its session. Without a token in the body, the session cookie of a browser is used, for pages of this host; that token is not replaced. Public: no credential is required.
+         * @description A token works once; using it again ends its session. Without a token in the body, the session cookie of a browser is used, for pages of this host; that token is not replaced.
          */
         post: operations["auth.refresh"];
         delete?: never;
@@ -307,7 +373,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out: the session of a refresh token ends, known or not
-         * @description Without a token in the body, the session cookie of a browser is used, for pages of this host, and removed. Public: no credential is required.
+         * @description Without a token in the body, the session cookie of a browser is used, for pages of this host, and removed.
          */
         post: operations["auth.logout"];
         delete?: never;
@@ -327,7 +393,7 @@ export interface paths {
         put?: never;
         /**
          * Check the token of a mailed link without using it
-         * @description The token is the one of `/v1/auth/email/verify` or `/v1/auth/password/reset`. Public: no credential is required.
+         * @description The token is the one of `/v1/auth/email/verify` or `/v1/auth/password/reset`.
          */
         post: operations["auth.links.check"];
         delete?: never;
@@ -347,7 +413,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an address with the token of its link
-         * @description Public: no credential is required.
+         * @description For a changed address, it counts from now on. With `registration.confirmBeforeSession`, the first address of an account also needs the password; `signIn` is the session. 410 for a link that has expired or was used, 409 if another account has the address by now.
          */
         post: operations["auth.email.verify"];
         delete?: never;
@@ -367,7 +433,7 @@ export interface paths {
         put?: never;
         /**
          * Send the link that confirms an address again
-         * @description Without an address it is the caller's. The answer is the same for all of them. Public: no credential is required.
+         * @description Without an address it is the caller's. The answer is the same for all of them.
          */
         post: operations["auth.email.resend"];
         delete?: never;
@@ -387,7 +453,7 @@ export interface paths {
         put?: never;
         /**
          * Send a link that sets a new password
-         * @description The answer is the same whether there is such an account or not. Public: no credential is required.
+         * @description The answer is the same whether there is such an account or not.
          */
         post: operations["auth.password.forgot"];
         delete?: never;
@@ -407,7 +473,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of a link; all sessions end
-         * @description Public: no credential is required.
+         * @description Ends all sessions and API keys of the account, and drops pending changes of its address. The answer has no session: sign in with the new password. 410 for a link that has expired or was used, 422 `password_too_weak`.
          */
         post: operations["auth.password.reset"];
         delete?: never;
@@ -423,23 +489,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * My profile
-         * @description Requires a session or an API key.
-         */
+        /** My profile */
         get: operations["users.me.get"];
         put?: never;
         post?: never;
         /**
          * Delete my account
-         * @description Where a second factor is set, the session has shown it, or `code` does. Refused with 409 while services are active, invoices or disputes are open, or credit is left. Sessions, keys and payment methods are gone at once. Invoices stay as long as the law demands. Requires a session or a read-write API key.
+         * @description Where a second factor is set, the session has shown it, or `code` does. Refused with 409 while services are active, invoices or disputes are open, or credit is left. Sessions, keys and payment methods are gone at once. Invoices stay as long as the law demands.
          */
         delete: operations["users.me.delete"];
         options?: never;
         head?: never;
         /**
          * Change my profile; omitted fields stay
-         * @description A new e-mail address takes effect once the link sent to it was opened. To request one: Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
+         * @description A new e-mail address takes effect once the link sent to it was opened. To request one: Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code.
          */
         patch: operations["users.me.update"];
         trace?: never;
@@ -455,7 +518,7 @@ export interface paths {
         put?: never;
         /**
          * Change my password
-         * @description Every session and API key ends, this one too; the answer holds a new session in its place. Where a second factor is set, the session has shown it, or `code` does. Requires a session or a read-write API key.
+         * @description Every session and API key ends, this one too; the answer holds a new session in its place. Where a second factor is set, the session has shown it, or `code` does.
          */
         post: operations["users.me.password.change"];
         delete?: never;
@@ -471,16 +534,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my sessions, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List my sessions, newest first */
         get: operations["users.me.sessions.list"];
         put?: never;
         post?: never;
         /**
          * Sign out everywhere else
-         * @description Requires a session or a read-write API key.
+         * @description Ends every session but the one of the request. Called with an API key, it ends all of them.
          */
         delete: operations["users.me.sessions.deleteOthers"];
         options?: never;
@@ -498,10 +558,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * End one of my sessions at once
-         * @description Requires a session or a read-write API key.
-         */
+        /** End one of my sessions at once */
         delete: operations["users.me.sessions.delete"];
         options?: never;
         head?: never;
@@ -515,15 +572,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my API keys, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List my API keys, newest first */
         get: operations["apiKeys.list"];
         put?: never;
         /**
          * Create an API key; it is shown in this answer only
-         * @description A key created with another key is revoked with it, expires no later, and is limited to its addresses. Requires a session or a read-write API key.
+         * @description A key created with another key is revoked with it, expires no later, and is limited to its addresses.
          */
         post: operations["apiKeys.create"];
         delete?: never;
@@ -539,17 +593,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One of my API keys
-         * @description Requires a session or an API key.
-         */
+        /** One of my API keys */
         get: operations["apiKeys.get"];
         put?: never;
         post?: never;
-        /**
-         * Revoke an API key: it stops working at once, and so do the keys made with it
-         * @description Requires a session or a read-write API key.
-         */
+        /** Revoke an API key: it stops working at once, and so do the keys made with it */
         delete: operations["apiKeys.delete"];
         options?: never;
         head?: never;
@@ -563,10 +611,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One person
-         * @description Requires `users:read`.
-         */
+        /** One person */
         get: operations["admin.users.get"];
         put?: never;
         post?: never;
@@ -575,7 +620,7 @@ export interface paths {
         head?: never;
         /**
          * Change the profile of a person; omitted fields stay
-         * @description A new e-mail address takes effect once the link sent to it was opened; the current one is notified. Requires `users:write`.
+         * @description A new e-mail address takes effect once the link sent to it was opened; the current one is notified.
          */
         patch: operations["admin.users.update"];
         trace?: never;
@@ -587,10 +632,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the events of my account, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List the events of my account, newest first */
         get: operations["users.me.timeline.get"];
         put?: never;
         post?: never;
@@ -609,7 +651,7 @@ export interface paths {
         };
         /**
          * List the events of a person, newest first
-         * @description Parts for which the caller lacks the permission are left out. Requires `users:read`.
+         * @description Parts for which the caller lacks the permission are left out.
          */
         get: operations["admin.users.timeline.get"];
         put?: never;
@@ -631,7 +673,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a person: sessions end and keys stop at once
-         * @description Requires `users:write`.
+         * @description Services go on and invoices stay due. 403 for a person with permissions that the caller lacks, 409 `own_account` and `last_owner`.
          */
         post: operations["admin.users.suspend"];
         delete?: never;
@@ -651,7 +693,7 @@ export interface paths {
         put?: never;
         /**
          * Let a suspended person back in
-         * @description Requires `users:write`.
+         * @description The person can sign in again; ended sessions stay ended. 403 for a person with permissions that the caller lacks.
          */
         post: operations["admin.users.unsuspend"];
         delete?: never;
@@ -669,7 +711,7 @@ export interface paths {
         };
         /**
          * Get how a person signs in: sessions, keys, connections and second factors
-         * @description At most 100 sessions and keys, newest first. Requires `users:write`.
+         * @description At most 100 sessions and keys, newest first.
          */
         get: operations["admin.users.access.get"];
         put?: never;
@@ -691,7 +733,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm the e-mail address of a person
-         * @description Requires `users:write`.
+         * @description Without a mail, on the word of staff. 409 `own_account`, 403 for a person with permissions that the caller lacks.
          */
         post: operations["admin.users.confirmEmail"];
         delete?: never;
@@ -711,7 +753,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a person out everywhere
-         * @description Requires `users:write`.
+         * @description Access tokens stop at once; API keys stay valid. The answer says how many sessions ended. 403 for a person with permissions that the caller lacks.
          */
         post: operations["admin.users.endSessions.create"];
         delete?: never;
@@ -731,7 +773,7 @@ export interface paths {
         put?: never;
         /**
          * Remove the second factors of a person who lost them, and sign them out
-         * @description Requires `users:write`.
+         * @description Removes the authenticator app, passkeys and recovery codes, and notifies the person. 409 `mfa_not_enabled` and `own_account`, 403 for a person with permissions that the caller lacks.
          */
         post: operations["admin.users.resetSecondFactors.create"];
         delete?: never;
@@ -747,15 +789,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the notes about a person, newest first
-         * @description Requires `users:read`.
-         */
+        /** List the notes about a person, newest first */
         get: operations["admin.users.notes.list"];
         put?: never;
         /**
          * Add a note about a person
-         * @description The note is part of the data that the person may export. Requires `users:write`.
+         * @description The note is part of the data that the person may export.
          */
         post: operations["admin.users.notes.create"];
         delete?: never;
@@ -774,10 +813,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Delete a note about a person
-         * @description Requires `users:write`.
-         */
+        /** Delete a note about a person */
         delete: operations["admin.users.notes.delete"];
         options?: never;
         head?: never;
@@ -793,7 +829,7 @@ export interface paths {
         };
         /**
          * List what an import knew of a person and has no field of its own
-         * @description Notes, custom fields and contacts of the system that the person was imported from. Requires `users:read`.
+         * @description Notes, custom fields and contacts of the system that the person was imported from.
          */
         get: operations["admin.users.facts.list"];
         put?: never;
@@ -814,10 +850,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Delete an imported fact about a person
-         * @description Requires `users:write`.
-         */
+        /** Delete an imported fact about a person */
         delete: operations["admin.users.facts.delete"];
         options?: never;
         head?: never;
@@ -835,7 +868,7 @@ export interface paths {
         put?: never;
         /**
          * View the shop as a customer for half an hour
-         * @description The audit log shows both people. Operations that show or change how the person signs in or pays are refused. It ends with the session in which it began, and when the permission is removed. Requires `users:impersonate`.
+         * @description The audit log shows both people. Operations that show or change how the person signs in or pays are refused. It ends with the session in which it began, and when the permission is removed.
          */
         post: operations["admin.users.impersonate"];
         delete?: never;
@@ -851,20 +884,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get whether an authenticator app is set up, and how many recovery codes are left
-         * @description Requires a session or an API key.
-         */
+        /** Get whether an authenticator app is set up, and how many recovery codes are left */
         get: operations["users.me.totp.get"];
         put?: never;
         /**
          * Set up an authenticator app; it is required once its first code was confirmed
-         * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
+         * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code.
          */
         post: operations["users.me.totp.start"];
         /**
          * Remove the authenticator app, with the password and a code or a recovery code
-         * @description Requires a session or a read-write API key.
+         * @description With the last second factor the recovery codes end too. 422 `code_wrong`.
          */
         delete: operations["users.me.totp.delete"];
         options?: never;
@@ -883,7 +913,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm the authenticator app with its first code
-         * @description From now on a sign-in requires a second factor. With the first one, recovery codes are created. Requires a session or a read-write API key.
+         * @description From now on a sign-in requires a second factor. With the first one, recovery codes are created.
          */
         post: operations["users.me.totp.confirm"];
         delete?: never;
@@ -903,7 +933,7 @@ export interface paths {
         put?: never;
         /**
          * Create new recovery codes; the old ones no longer work
-         * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
+         * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code.
          */
         post: operations["users.me.recoveryCodes.create"];
         delete?: never;
@@ -919,15 +949,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my passkeys, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List my passkeys, newest first */
         get: operations["users.me.passkeys.list"];
         put?: never;
         /**
          * Add the passkey that the browser created
-         * @description With the first second factor, recovery codes are created and shown only once. Requires a session or a read-write API key.
+         * @description With the first second factor, recovery codes are created and shown only once.
          */
         post: operations["users.me.passkeys.create"];
         delete?: never;
@@ -947,7 +974,7 @@ export interface paths {
         put?: never;
         /**
          * Get the options for navigator.credentials.create(), to create a passkey
-         * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Counts for five minutes, for the credential that asked. Requires a session or a read-write API key.
+         * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Counts for five minutes, for the credential that asked.
          */
         post: operations["users.me.passkeys.options.create"];
         delete?: never;
@@ -968,7 +995,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey: it no longer signs in
-         * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
+         * @description Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code.
          */
         delete: operations["users.me.passkeys.delete"];
         options?: never;
@@ -987,7 +1014,7 @@ export interface paths {
         put?: never;
         /**
          * Get the options for navigator.credentials.get(), to sign in with a passkey
-         * @description Without an `mfaToken` for a sign-in by the passkey alone, with one for the second step. Counts for five minutes. Public: no credential is required.
+         * @description Without an `mfaToken` for a sign-in by the passkey alone, with one for the second step. Counts for five minutes.
          */
         post: operations["auth.passkeys.options.create"];
         delete?: never;
@@ -1007,7 +1034,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with the response of a passkey
-         * @description Public: no credential is required.
+         * @description Answers a session, as signing in with a password and a code does. The challenge counts once. 422 `passkey_refused` for a response that does not match.
          */
         post: operations["auth.passkeys.verify"];
         delete?: never;
@@ -1023,15 +1050,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my linked accounts
-         * @description Requires a session or an API key.
-         */
+        /** List my linked accounts */
         get: operations["users.me.connections.list"];
         put?: never;
         /**
          * Begin to link an account of another service; send the browser to the returned address
-         * @description The redirect back ends on `/account/security` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It can be used once, within ten minutes, with the same session or key and address. A key needs `currentPassword`, and a `code` where a second factor is set. Requires a session or a read-write API key.
+         * @description The redirect back ends on `/account/security` with `provider` and `outcome` (`connected`, `denied`, `expired`, `taken`, `failed`). It can be used once, within ten minutes, with the same session or key and address. A key needs `currentPassword`, and a `code` where a second factor is set.
          */
         post: operations["users.me.connections.create"];
         delete?: never;
@@ -1050,10 +1074,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Remove a linked account
-         * @description Requires a session or a read-write API key.
-         */
+        /** Remove a linked account */
         delete: operations["users.me.connections.delete"];
         options?: never;
         head?: never;
@@ -1067,10 +1088,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Receive the browser from the provider of a linked account, and redirect it to the account page
-         * @description Public: no credential is required.
-         */
+        /** Receive the browser from the provider of a linked account, and redirect it to the account page */
         get: operations["auth.connections.callback.get"];
         put?: never;
         post?: never;
@@ -1087,10 +1105,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List every permission a role may hold
-         * @description Requires `rbac:read`.
-         */
+        /** List every permission a role may hold */
         get: operations["admin.rbac.permissions.list"];
         put?: never;
         post?: never;
@@ -1107,15 +1122,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List all roles
-         * @description Requires `rbac:read`.
-         */
+        /** List all roles */
         get: operations["admin.rbac.roles.list"];
         put?: never;
         /**
          * Create a role from permissions that you hold yourself
-         * @description Requires `rbac:write`.
+         * @description 403 `permission_missing` for a permission that the caller lacks, 422 `permission_unknown`, 409 `name_taken`.
          */
         post: operations["admin.rbac.roles.create"];
         delete?: never;
@@ -1131,23 +1143,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One role
-         * @description Requires `rbac:read`.
-         */
+        /** One role */
         get: operations["admin.rbac.roles.get"];
         put?: never;
         post?: never;
         /**
          * Delete a role without members
-         * @description Requires `rbac:write`.
+         * @description 409 `role_in_use` while a person or group has it, and `system_role` for the role of the owners.
          */
         delete: operations["admin.rbac.roles.delete"];
         options?: never;
         head?: never;
         /**
          * Change a role, for all its members
-         * @description Requires `rbac:write`.
+         * @description Its members get or lose permissions at once, also in open sessions. 403 where the role has, or would have, a permission that the caller lacks; 409 `system_role` for the role of the owners.
          */
         patch: operations["admin.rbac.roles.update"];
         trace?: never;
@@ -1159,10 +1168,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * What a person may do, and through which roles and groups
-         * @description Requires `rbac:read`.
-         */
+        /** Get the permissions of a person, and the roles and groups that they come from */
         get: operations["admin.rbac.users.access.get"];
         put?: never;
         post?: never;
@@ -1179,10 +1185,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get the roles a person holds directly */
+        get: operations["admin.rbac.users.roles.get"];
         /**
          * Set the roles a person holds directly
-         * @description Requires `rbac:write`.
+         * @description `roleIds` replaces the list; roles that come through groups stay. 403 `permission_missing` for a role with permissions that the caller lacks, whether it is added or removed; 409 `last_owner`.
          */
         put: operations["admin.rbac.users.roles.set"];
         post?: never;
@@ -1199,15 +1206,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List groups, newest first
-         * @description Requires `rbac:read`.
-         */
+        /** List groups, newest first */
         get: operations["admin.rbac.groups.list"];
         put?: never;
         /**
          * Create a group: its members hold its roles
-         * @description Requires `rbac:write`.
+         * @description 403 `permission_missing` for roles with permissions that the caller lacks, 409 `name_taken`, and `system_role` for the role of the owners.
          */
         post: operations["admin.rbac.groups.create"];
         delete?: never;
@@ -1223,23 +1227,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One group
-         * @description Requires `rbac:read`.
-         */
+        /** One group */
         get: operations["admin.rbac.groups.get"];
         put?: never;
         post?: never;
         /**
          * Delete a group
-         * @description Requires `rbac:write`.
+         * @description Its members lose what they held through it. 403 `permission_missing` for roles with permissions that the caller lacks.
          */
         delete: operations["admin.rbac.groups.delete"];
         options?: never;
         head?: never;
         /**
          * Change a group
-         * @description Requires `rbac:write`.
+         * @description `roleIds` and `memberIds` replace the lists; members get or lose permissions at once. 403 `permission_missing` for roles, before or after, with permissions that the caller lacks.
          */
         patch: operations["admin.rbac.groups.update"];
         trace?: never;
@@ -1254,7 +1255,7 @@ export interface paths {
         get?: never;
         /**
          * Set the members of a group
-         * @description Requires `rbac:write`.
+         * @description `memberIds` replaces the list. 403 `permission_missing` where the group has permissions that the caller lacks, 400 for an unknown person.
          */
         put: operations["admin.rbac.groups.members.set"];
         post?: never;
@@ -1273,13 +1274,13 @@ export interface paths {
         };
         /**
          * Get whether the first administrator is missing, and whether a token is valid
-         * @description Without a token, `tokenValid` is null. A wrong token and an expired one get the same answer. Public: no credential is required.
+         * @description Without a token, `tokenValid` is null. A wrong token and an expired one get the same answer.
          */
         get: operations["setup.get"];
         put?: never;
         /**
          * Create the first administrator, with the token printed at the start
-         * @description Public: no credential is required.
+         * @description Answers a session of the new owner. 404 once there is an owner, 401 for a wrong token, 410 for one that is a week old.
          */
         post: operations["setup.complete"];
         delete?: never;
@@ -1299,7 +1300,7 @@ export interface paths {
         put?: never;
         /**
          * Create a new setup link for the first administrator of a tenant; the previous one is revoked
-         * @description Requires `tenants:write`.
+         * @description It is valid for seven days. 409 `has_administrator` for a tenant that has an owner.
          */
         post: operations["admin.tenants.setupLink"];
         delete?: never;
@@ -1315,10 +1316,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List audit entries, newest first
-         * @description Requires `audit:read`.
-         */
+        /** List audit entries, newest first */
         get: operations["admin.auditLogs.list"];
         put?: never;
         post?: never;
@@ -1335,10 +1333,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Verify the whole chain: whether an entry was changed, removed or inserted
-         * @description Requires `audit:read`.
-         */
+        /** Verify the whole chain: whether an entry was changed, removed or inserted */
         get: operations["admin.auditLogs.verify.get"];
         put?: never;
         post?: never;
@@ -1355,10 +1350,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Export audit entries as CSV, newest first; takes the filters of the list
-         * @description Requires `audit:read`.
-         */
+        /** Export audit entries as CSV, newest first; takes the filters of the list */
         get: operations["admin.auditLogs.export.get"];
         put?: never;
         post?: never;
@@ -1375,10 +1367,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * My 50 most recent notifications
-         * @description Requires a session or an API key.
-         */
+        /** My 50 most recent notifications */
         get: operations["notifications.list"];
         put?: never;
         post?: never;
@@ -1395,10 +1384,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * How many of my notifications are unread
-         * @description Requires a session or an API key.
-         */
+        /** How many of my notifications are unread */
         get: operations["notifications.unreadCount.get"];
         put?: never;
         post?: never;
@@ -1419,7 +1405,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a notification as read
-         * @description Requires a session or a read-write API key.
+         * @description Answers the notification; one that was read keeps its `readAt`.
          */
         post: operations["notifications.read"];
         delete?: never;
@@ -1439,7 +1425,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all my notifications as read
-         * @description Requires a session or a read-write API key.
+         * @description `updated` is how many were unread.
          */
         post: operations["notifications.readAll"];
         delete?: never;
@@ -1457,7 +1443,7 @@ export interface paths {
         };
         /**
          * Stream my notifications as server-sent events
-         * @description Server-sent events. `unread` is the number of unread notifications, at the beginning and at each change. `notification` is a new notification, as in the list; the id of the event is its id. With the last received id in `Last-Event-ID`, missed notifications are sent first, in order; a notification can arrive twice. `reset` means that too many were missed: read the list again. Connect first, then read the list. The stream ends with the credential with which it was opened. Requires a session or an API key.
+         * @description Server-sent events. `unread` is the number of unread notifications, at the beginning and at each change. `notification` is a new notification, as in the list; the id of the event is its id. With the last received id in `Last-Event-ID`, missed notifications are sent first, in order; a notification can arrive twice. `reset` means that too many were missed: read the list again. Connect first, then read the list. The stream ends with the credential with which it was opened.
          */
         get: operations["notifications.stream.get"];
         put?: never;
@@ -1477,7 +1463,7 @@ export interface paths {
         };
         /**
          * List my notification preferences by kind and channel
-         * @description Every kind of notification with a switch for the list, for e-mail and for Discord. Notifications that the law or the security of an account requires cannot be switched off, and amounts are never sent to Discord: those switches are `locked`. Requires a session or an API key.
+         * @description Every kind of notification with a switch for the list, for e-mail and for Discord. Notifications that the law or the security of an account requires cannot be switched off, and amounts are never sent to Discord: those switches are `locked`.
          */
         get: operations["notifications.preferences.list"];
         put?: never;
@@ -1487,7 +1473,7 @@ export interface paths {
         head?: never;
         /**
          * Change my notification preferences
-         * @description Omitted switches stay. A locked one is refused with 422 `preference_locked`. Requires a session or a read-write API key.
+         * @description Omitted switches stay. A locked one is refused with 422 `preference_locked`.
          */
         patch: operations["notifications.preferences.update"];
         trace?: never;
@@ -1499,20 +1485,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the mail server of this shop, without its password
-         * @description Requires `system:read`.
-         */
+        /** Get the mail server of this shop, without its password */
         get: operations["admin.mailServer.get"];
         /**
          * Set the mail server of this shop
-         * @description From then on mails go through it. It is not called yet: send a test mail. 422 `address_not_allowed` for a private address that the operator has not opened with `MOORAGE_PRIVATE_HOSTS`, and for other ports than 25, 465, 587 and 2525. Requires `system:write`.
+         * @description From then on mails go through it. It is not called yet: send a test mail. 422 `address_not_allowed` for a private address that the operator has not opened with `MOORAGE_PRIVATE_HOSTS`, and for other ports than 25, 465, 587 and 2525.
          */
         put: operations["admin.mailServer.set"];
         post?: never;
         /**
          * Remove the mail server of this shop; the one of the installation sends its mails
-         * @description Requires `system:write`.
+         * @description 404 where the shop has none of its own.
          */
         delete: operations["admin.mailServer.delete"];
         options?: never;
@@ -1531,7 +1514,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test mail to your own address, and wait for the answer of the mail server
-         * @description It goes through the mail server of the shop, also if that has just failed, and through the one of the installation where the shop has none. 409 `no_mail_server` without either. Requires `system:write`.
+         * @description It goes through the mail server of the shop, also if that has just failed, and through the one of the installation where the shop has none. 409 `no_mail_server` without either.
          */
         post: operations["admin.mails.test"];
         delete?: never;
@@ -1547,10 +1530,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List mails with their state, newest first
-         * @description Requires `system:read`.
-         */
+        /** List mails with their state, newest first */
         get: operations["admin.mails.list"];
         put?: never;
         post?: never;
@@ -1567,10 +1547,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a mail with both of its parts
-         * @description Requires `system:read`.
-         */
+        /** Get a mail with both of its parts */
         get: operations["admin.mails.get"];
         put?: never;
         post?: never;
@@ -1591,7 +1568,7 @@ export interface paths {
         put?: never;
         /**
          * Send a mail again
-         * @description Also to an address that a mail server said does not exist. 409 `no_mail_server`, and `mail_over` for one whose link has ended or was sent. Requires `system:write`.
+         * @description Also to an address that a mail server said does not exist. 409 `no_mail_server`, and `mail_over` for one whose link has ended or was sent.
          */
         post: operations["admin.mails.resend"];
         delete?: never;
@@ -1611,7 +1588,7 @@ export interface paths {
         put?: never;
         /**
          * Send several mails again
-         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. A mail that is queued stays as it is. Requires `system:write`.
+         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. A mail that is queued stays as it is.
          */
         post: operations["admin.mails.bulk"];
         delete?: never;
@@ -1627,15 +1604,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List announcements, newest first
-         * @description Requires `announcements:read`.
-         */
+        /** List announcements, newest first */
         get: operations["admin.announcements.list"];
         put?: never;
         /**
          * Send an announcement to all customers, or to those of some products
-         * @description It is sent in batches; `told` counts the recipients. Each is notified once, by mail only with consent. Requires `announcements:write`.
+         * @description It is sent in batches; `told` counts the recipients. Each is notified once, by mail only with consent.
          */
         post: operations["admin.announcements.create"];
         delete?: never;
@@ -1651,10 +1625,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an announcement and its progress
-         * @description Requires `announcements:read`.
-         */
+        /** Get an announcement and its progress */
         get: operations["admin.announcements.get"];
         put?: never;
         post?: never;
@@ -1671,10 +1642,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the news of the shop: its public announcements, newest first
-         * @description Public: no credential is required.
-         */
+        /** List the news of the shop: its public announcements, newest first */
         get: operations["news.list"];
         put?: never;
         post?: never;
@@ -1691,15 +1659,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List panel connections, newest first
-         * @description Requires `nodes:read`.
-         */
+        /** List panel connections, newest first */
         get: operations["admin.nodes.list"];
         put?: never;
         /**
          * Add a panel connection; its keys are never shown again
-         * @description Requires `nodes:write`.
+         * @description The panel is not called yet: test the connection, then synchronise its eggs. 422 `address_not_allowed` for a private address that the operator has not opened with `MOORAGE_PRIVATE_HOSTS`.
          */
         post: operations["admin.nodes.create"];
         delete?: never;
@@ -1715,23 +1680,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a panel connection
-         * @description Requires `nodes:read`.
-         */
+        /** Get a panel connection */
         get: operations["admin.nodes.get"];
         put?: never;
         post?: never;
         /**
          * Delete a panel connection; the services on it keep their rows
-         * @description Requires `nodes:write`.
+         * @description Its keys, daemon tokens and eggs are deleted; services on it become unmanaged, and their servers stay. Attach them to another connection with `POST /v1/admin/services/{id}/attach`.
          */
         delete: operations["admin.nodes.delete"];
         options?: never;
         head?: never;
         /**
          * Change a panel connection; another address needs its keys
-         * @description Requires `nodes:write`.
+         * @description What was found out about the panel is forgotten with another address, type or key: test it again. 422 `api_key_required` for another address without keys, `address_not_allowed`.
          */
         patch: operations["admin.nodes.update"];
         trace?: never;
@@ -1747,7 +1709,7 @@ export interface paths {
         put?: never;
         /**
          * Test a panel connection: its key, its permissions, its locations
-         * @description Requires `nodes:write`.
+         * @description Calls the panel and stores `status`. A panel that refuses is an answer with `ok: false`, not an error.
          */
         post: operations["admin.nodes.test"];
         delete?: never;
@@ -1763,15 +1725,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List locations, newest first; or archived ones
-         * @description Requires `nodes:read`.
-         */
+        /** List locations, newest first; or archived ones */
         get: operations["admin.locations.list"];
         put?: never;
         /**
          * Add a location
-         * @description Requires `nodes:write`.
+         * @description Without `slug` it is made of the name. 409 `slug_taken`, 400 for an unknown panel connection.
          */
         post: operations["admin.locations.create"];
         delete?: never;
@@ -1787,23 +1746,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a location
-         * @description Requires `nodes:read`.
-         */
+        /** Get a location */
         get: operations["admin.locations.get"];
         put?: never;
         post?: never;
         /**
          * Archive a location; services keep it
-         * @description Requires `nodes:write`.
+         * @description It is no longer offered; services and their servers stay.
          */
         delete: operations["admin.locations.delete"];
         options?: never;
         head?: never;
         /**
          * Change a location
-         * @description Requires `nodes:write`.
+         * @description Counts for future orders; servers are not moved. 409 `slug_taken`.
          */
         patch: operations["admin.locations.update"];
         trace?: never;
@@ -1819,7 +1775,7 @@ export interface paths {
         put?: never;
         /**
          * Offer an archived location again
-         * @description Requires `nodes:write`.
+         * @description 409 `slug_taken` if another location has its slug by now.
          */
         post: operations["admin.locations.restore"];
         delete?: never;
@@ -1839,7 +1795,7 @@ export interface paths {
         put?: never;
         /**
          * Copy all eggs of a panel to the catalogue, or change nothing
-         * @description Requires `nodes:write`.
+         * @description Reads everything from the panel, then writes all changes or none; eggs that the panel no longer has are archived. The answer counts what changed. 409 `sync_running`, and `sync_lost` if the connection changed meanwhile.
          */
         post: operations["admin.nodes.syncEggs.create"];
         delete?: never;
@@ -1855,10 +1811,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the eggs of the catalogue, newest first
-         * @description Requires `nodes:read`.
-         */
+        /** List the eggs of the catalogue, newest first */
         get: operations["admin.eggs.list"];
         put?: never;
         post?: never;
@@ -1875,10 +1828,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an egg, archived or not, and its recent changes
-         * @description Requires `nodes:read`.
-         */
+        /** Get an egg, archived or not, and its recent changes */
         get: operations["admin.eggs.get"];
         put?: never;
         post?: never;
@@ -1899,7 +1849,7 @@ export interface paths {
         put?: never;
         /**
          * Add an egg from an exported file; the same file again is the same egg
-         * @description Requires `nodes:write`.
+         * @description Takes the export of a panel as JSON or YAML. A file with a known `uuid` updates that egg. 422 `egg_file_unreadable`, `egg_format_unsupported` or `egg_file_invalid`, with the fields in `details`.
          */
         post: operations["admin.eggs.import"];
         delete?: never;
@@ -1919,7 +1869,7 @@ export interface paths {
         put?: never;
         /**
          * Create a daemon token, shown once; existing tokens stay valid for a grace period
-         * @description Requires `nodes:write`.
+         * @description Without `token` a new one is made. 409 `daemon_token_taken` for a token of another connection.
          */
         post: operations["admin.nodes.daemonTokens.create"];
         delete?: never;
@@ -1935,10 +1885,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the valid daemon tokens of a panel connection, newest first
-         * @description Requires `nodes:read`.
-         */
+        /** List the valid daemon tokens of a panel connection, newest first */
         get: operations["admin.nodes.daemonTokens.list"];
         put?: never;
         post?: never;
@@ -1958,10 +1905,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Revoke a daemon token at once
-         * @description Requires `nodes:write`.
-         */
+        /** Revoke a daemon token at once */
         delete: operations["admin.nodes.daemonTokens.delete"];
         options?: never;
         head?: never;
@@ -1975,10 +1919,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A daemon starts and asks for its servers, page by page
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon starts and asks for its servers, page by page */
         get: operations["panel.api.remote.servers.list"];
         put?: never;
         post?: never;
@@ -1997,10 +1938,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A daemon has started: installations that ran are interrupted
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon has started: installations that ran are interrupted */
         post: operations["panel.api.remote.servers.reset"];
         delete?: never;
         options?: never;
@@ -2015,10 +1953,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A daemon asks how a server is configured
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon asks how a server is configured */
         get: operations["panel.api.remote.servers.get"];
         put?: never;
         post?: never;
@@ -2035,16 +1970,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A daemon asks how a server is installed, and begins
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon asks how a server is installed, and begins */
         get: operations["panel.api.remote.servers.install.get"];
         put?: never;
-        /**
-         * A daemon reports how an installation ended
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon reports how an installation ended */
         post: operations["panel.api.remote.servers.install"];
         delete?: never;
         options?: never;
@@ -2061,10 +1990,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A daemon reports that a server started or stopped
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon reports that a server started or stopped */
         post: operations["panel.api.remote.servers.container.status"];
         delete?: never;
         options?: never;
@@ -2081,10 +2007,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A daemon reports that a server has come over to its machine
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon reports that a server has come over to its machine */
         post: operations["panel.api.remote.servers.transfer.success"];
         delete?: never;
         options?: never;
@@ -2101,10 +2024,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A daemon reports that a server has not come over
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon reports that a server has not come over */
         post: operations["panel.api.remote.servers.transfer.failure"];
         delete?: never;
         options?: never;
@@ -2121,10 +2041,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * An old daemon reports that a server is packed for its move
-         * @description Requires the daemon token of a node.
-         */
+        /** An old daemon reports that a server is packed for its move */
         post: operations["panel.api.remote.servers.archive"];
         delete?: never;
         options?: never;
@@ -2141,10 +2058,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A daemon asks whether a person may sign in by SFTP
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon asks whether a person may sign in by SFTP */
         post: operations["panel.api.remote.sftp.auth"];
         delete?: never;
         options?: never;
@@ -2159,16 +2073,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A daemon asks where to put a backup
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon asks where to put a backup */
         get: operations["panel.api.remote.backups.get"];
         put?: never;
-        /**
-         * A daemon reports how a backup ended
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon reports how a backup ended */
         post: operations["panel.api.remote.backups.report"];
         delete?: never;
         options?: never;
@@ -2185,10 +2093,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A daemon reports that a backup was put back
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon reports that a backup was put back */
         post: operations["panel.api.remote.backups.restore"];
         delete?: never;
         options?: never;
@@ -2205,10 +2110,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A daemon reports the activity on its servers
-         * @description Requires the daemon token of a node.
-         */
+        /** A daemon reports the activity on its servers */
         post: operations["panel.api.remote.activity"];
         delete?: never;
         options?: never;
@@ -2223,11 +2125,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the categories of the shop, as they were arranged
-         * @description Public: no credential is required.
-         */
+        /** List the categories of the shop, as they were arranged */
         get: operations["store.categories.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/store/categories/{idOrSlug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a category of the shop */
+        get: operations["store.categories.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2243,10 +2159,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the products of the shop with their plans, taxed for the visitor
-         * @description Public: no credential is required.
-         */
+        /** List the products of the shop with their plans, taxed for the visitor */
         get: operations["store.products.list"];
         put?: never;
         post?: never;
@@ -2263,10 +2176,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a product of the shop; hidden products too, for visitors with the link
-         * @description Public: no credential is required.
-         */
+        /** Get a product of the shop; hidden products too, for visitors with the link */
         get: operations["store.products.get"];
         put?: never;
         post?: never;
@@ -2283,10 +2193,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the products that a service on this one may upgrade to
-         * @description Public: no credential is required.
-         */
+        /** List the products that a service on this one may upgrade to */
         get: operations["store.products.upgradeTargets.list"];
         put?: never;
         post?: never;
@@ -2305,7 +2212,7 @@ export interface paths {
         };
         /**
          * The picture of a product or category
-         * @description It never changes: `image.url` of a product names another one after an upload. Public: no credential is required.
+         * @description It never changes: `image.url` of a product names another one after an upload.
          */
         get: operations["store.images.get"];
         put?: never;
@@ -2323,13 +2230,30 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get my cart with its current prices
-         * @description Requires a session or an API key.
-         */
+        /** Get my cart with its current prices */
         get: operations["cart.get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Price my cart for another address or VAT number
+         * @description Saves nothing. `vat` is the answer of the EU’s register, or why the number is malformed; while the register is unavailable, tax is calculated as for the order. 422 for an unknown country.
+         */
+        post: operations["cart.quote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2347,7 +2271,7 @@ export interface paths {
         put?: never;
         /**
          * Put a plan into my cart
-         * @description Requires a session or a read-write API key.
+         * @description Answers the cart with prices, tax and faults. Nothing is reserved until checkout. 404 for a plan that is not sold, 422 `cart_full`, `cart_currency`, `currency_not_available`, `environment_invalid`, `options_invalid` or `location_unknown`.
          */
         post: operations["cart.items.create"];
         delete?: never;
@@ -2368,14 +2292,14 @@ export interface paths {
         post?: never;
         /**
          * Remove an item from my cart
-         * @description Requires a session or a read-write API key.
+         * @description Answers the cart.
          */
         delete: operations["cart.items.delete"];
         options?: never;
         head?: never;
         /**
          * Change an item of my cart
-         * @description Requires a session or a read-write API key.
+         * @description Omitted fields stay; answers the cart. 422 as for a new item.
          */
         patch: operations["cart.items.update"];
         trace?: never;
@@ -2390,13 +2314,13 @@ export interface paths {
         get?: never;
         /**
          * Apply a coupon to my cart
-         * @description Requires a session or a read-write API key.
+         * @description Answers the cart with the discount. 404 for an unknown code, 422 `coupon_not_applicable` with the reason. Applied again, it changes nothing.
          */
         put: operations["cart.coupons.set"];
         post?: never;
         /**
          * Remove a coupon from my cart
-         * @description Requires a session or a read-write API key.
+         * @description Answers the cart. 404 for a coupon that is not applied.
          */
         delete: operations["cart.coupons.delete"];
         options?: never;
@@ -2415,7 +2339,7 @@ export interface paths {
         put?: never;
         /**
          * Price a selection without an account
-         * @description Prices as a cart does, for a new consumer. Nothing is reserved; `faults` lists what prevents an order. Public: no credential is required.
+         * @description Prices as a cart does, for a new consumer. Nothing is reserved; `faults` lists what prevents an order.
          */
         post: operations["store.quote"];
         delete?: never;
@@ -2431,15 +2355,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List categories, newest first; or archived ones
-         * @description Requires `store:read`.
-         */
+        /** List categories, newest first; or archived ones */
         get: operations["admin.categories.list"];
         put?: never;
         /**
          * Create a category
-         * @description Requires `store:write`.
+         * @description Without `slug` it is made of the name. 409 `slug_taken`, also for the address of a page of the shop.
          */
         post: operations["admin.categories.create"];
         delete?: never;
@@ -2455,23 +2376,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a category
-         * @description Requires `store:read`.
-         */
+        /** Get a category */
         get: operations["admin.categories.get"];
         put?: never;
         post?: never;
         /**
          * Delete a category; its products stay, without one
-         * @description Requires `store:write`.
+         * @description It is archived and can be restored with the products that it had.
          */
         delete: operations["admin.categories.delete"];
         options?: never;
         head?: never;
         /**
          * Change a category
-         * @description Requires `store:write`.
+         * @description A new slug changes the address of its page. 409 `slug_taken`.
          */
         patch: operations["admin.categories.update"];
         trace?: never;
@@ -2487,7 +2405,7 @@ export interface paths {
         put?: never;
         /**
          * Restore an archived category, with the products that have no other one by now
-         * @description Requires `store:write`.
+         * @description 409 `slug_taken` if another category has its slug by now.
          */
         post: operations["admin.categories.restore"];
         delete?: never;
@@ -2503,15 +2421,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List products with their plans, hidden ones too, newest first; or archived ones
-         * @description Requires `store:read`.
-         */
+        /** List products with their plans, hidden ones too, newest first; or archived ones */
         get: operations["admin.products.list"];
         put?: never;
         /**
          * Create a product as a draft; publish it to sell it
-         * @description Requires `store:write`.
+         * @description Without `slug` it is made of the name. It needs a plan and complete provisioning before it is published; `publishFaults` lists what is missing. 409 `slug_taken`, 400 for an unknown category, tax rate or egg.
          */
         post: operations["admin.products.create"];
         delete?: never;
@@ -2531,7 +2446,7 @@ export interface paths {
         put?: never;
         /**
          * Give several products another tax rate, all or none of them
-         * @description Requires `store:write`.
+         * @description Takes `productIds` or a `categoryId`; null is the standard rate. Issued invoices stay. `updated` is how many changed. 400 for an unknown id.
          */
         post: operations["admin.products.bulkTaxRate"];
         delete?: never;
@@ -2547,23 +2462,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a product
-         * @description Requires `store:read`.
-         */
+        /** Get a product */
         get: operations["admin.products.get"];
         put?: never;
         post?: never;
         /**
          * Delete a product and its plans; services that have it keep it
-         * @description Requires `store:write`.
+         * @description It is archived with its plans, and can be restored. Services renew as before.
          */
         delete: operations["admin.products.delete"];
         options?: never;
         head?: never;
         /**
          * Change a product
-         * @description Requires `store:write`.
+         * @description Counts for future orders; existing services keep what they were sold with. 409 `slug_taken`, and `delivery_fixed` for another delivery once a service was sold.
          */
         patch: operations["admin.products.update"];
         trace?: never;
@@ -2579,7 +2491,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a product, so that it is listed and sold; needs `publishFaults` to be empty
-         * @description Requires `store:write`.
+         * @description A published product stays as it is. 422 `product_incomplete` names what is missing in `details`.
          */
         post: operations["admin.products.publish"];
         delete?: never;
@@ -2599,7 +2511,7 @@ export interface paths {
         put?: never;
         /**
          * Make a product a draft, which is neither listed nor sold; services that have it go on
-         * @description Requires `store:write`.
+         * @description Items in carts can no longer be ordered. Publish it to sell it again.
          */
         post: operations["admin.products.unpublish"];
         delete?: never;
@@ -2615,10 +2527,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get how many more servers of a product its panels have room for
-         * @description Requires `store:read`.
-         */
+        /** Get how many more servers of a product its panels have room for */
         get: operations["admin.products.capacity.get"];
         put?: never;
         post?: never;
@@ -2639,7 +2548,7 @@ export interface paths {
         put?: never;
         /**
          * Make an archived product a draft, with the plans that were archived with it
-         * @description Requires `store:write`.
+         * @description 409 `slug_taken` if another product has its slug by now, and `option_twice` if two groups of its options have the same key by now.
          */
         post: operations["admin.products.restore"];
         delete?: never;
@@ -2655,15 +2564,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List plans on sale, newest first; or archived ones
-         * @description Requires `store:read`.
-         */
+        /** List plans on sale, newest first; or archived ones */
         get: operations["admin.plans.list"];
         put?: never;
         /**
          * Create a plan of a product
-         * @description Requires `store:write`.
+         * @description The product must not be archived. Currency, number of intervals and fees have defaults. 400 for an unknown product, 422 `price_micros_mismatch`, `trial_not_possible` or `price_twice`.
          */
         post: operations["admin.plans.create"];
         delete?: never;
@@ -2679,23 +2585,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a plan
-         * @description Requires `store:read`.
-         */
+        /** Get a plan */
         get: operations["admin.plans.get"];
         put?: never;
         post?: never;
         /**
          * Delete a plan; services that have it keep it
-         * @description Requires `store:write`.
+         * @description It is archived and can be restored. A product without a plan is no longer sold.
          */
         delete: operations["admin.plans.delete"];
         options?: never;
         head?: never;
         /**
          * Change a plan for future orders
-         * @description Requires `store:write`.
+         * @description Services keep their price; change that with `PATCH /v1/admin/services/{id}`. `prices` replaces the list. 422 `plan_cycle_fixed` for another interval.
          */
         patch: operations["admin.plans.update"];
         trace?: never;
@@ -2711,7 +2614,7 @@ export interface paths {
         put?: never;
         /**
          * Put an archived plan on sale again; its product must not be archived
-         * @description Requires `store:write`.
+         * @description 409 while its product is archived.
          */
         post: operations["admin.plans.restore"];
         delete?: never;
@@ -2727,15 +2630,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List tax rates, newest first
-         * @description Requires `store:read`.
-         */
+        /** List tax rates, newest first */
         get: operations["admin.taxRates.list"];
         put?: never;
         /**
          * Create a tax rate
-         * @description Requires `store:write`.
+         * @description Counts from `validFrom`, by default today. 409 `tax_rate_overlap` with a rate of the same country and class, 422 `exempt_rate_not_zero` or `dates_reversed`.
          */
         post: operations["admin.taxRates.create"];
         delete?: never;
@@ -2755,7 +2655,7 @@ export interface paths {
         put?: never;
         /**
          * Copy the standard rates of the 27 EU states, with their history, to the rates of the shop
-         * @description Requires `store:write`.
+         * @description Rates that the shop has stay; they get a newer change of the list. Repeating it changes nothing.
          */
         post: operations["admin.taxRates.importEu"];
         delete?: never;
@@ -2771,23 +2671,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a tax rate
-         * @description Requires `store:read`.
-         */
+        /** Get a tax rate */
         get: operations["admin.taxRates.get"];
         put?: never;
         post?: never;
         /**
          * Delete a tax rate; products that have it fall back to the standard rate
-         * @description Requires `store:write`.
+         * @description Issued invoices stay.
          */
         delete: operations["admin.taxRates.delete"];
         options?: never;
         head?: never;
         /**
          * Change a tax rate; another percentage counts from effectiveFrom on
-         * @description Requires `store:write`.
+         * @description Issued invoices stay. A new percentage ends the current version and keeps the id. 409 `tax_rate_overlap`, 422 `effective_from_outside`.
          */
         patch: operations["admin.taxRates.update"];
         trace?: never;
@@ -2799,15 +2696,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List coupons, newest first; or archived ones
-         * @description Requires `store:read`.
-         */
+        /** List coupons, newest first; or archived ones */
         get: operations["admin.coupons.list"];
         put?: never;
         /**
          * Create a coupon
-         * @description Requires `store:write`.
+         * @description A percentage or an amount, not both; without `currency` an amount is in that of the shop. 409 `code_taken`, 400 for a missing field.
          */
         post: operations["admin.coupons.create"];
         delete?: never;
@@ -2827,7 +2721,7 @@ export interface paths {
         put?: never;
         /**
          * Create up to 500 coupons with the same terms and a random code each
-         * @description All or none. With `dryRun` they are tried and rolled back. Send an `Idempotency-Key`, so that a repetition creates no more. Requires `store:write`.
+         * @description All or none. With `dryRun` they are tried and rolled back. Send an `Idempotency-Key`, so that a repetition creates no more.
          */
         post: operations["admin.coupons.generate"];
         delete?: never;
@@ -2843,23 +2737,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a coupon
-         * @description Requires `store:read`.
-         */
+        /** Get a coupon */
         get: operations["admin.coupons.get"];
         put?: never;
         post?: never;
         /**
          * Delete a coupon; existing orders keep their discount
-         * @description Requires `store:write`.
+         * @description It is archived and can be restored.
          */
         delete: operations["admin.coupons.delete"];
         options?: never;
         head?: never;
         /**
          * Change a coupon for future orders
-         * @description Requires `store:write`.
+         * @description Services that were sold with it keep its terms. 409 `code_taken`.
          */
         patch: operations["admin.coupons.update"];
         trace?: never;
@@ -2875,7 +2766,7 @@ export interface paths {
         put?: never;
         /**
          * Take an archived coupon into use again; its uses so far count
-         * @description Requires `store:write`.
+         * @description 409 `code_taken` if another coupon has its code by now.
          */
         post: operations["admin.coupons.restore"];
         delete?: never;
@@ -2894,8 +2785,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create the secret and the token of a delivery webhook, shown once; those before count for a day
-         * @description Requires `store:write`.
+         * Create the secret and the token of a delivery webhook, shown once; earlier ones stay valid for a day
+         * @description 404 for a product without a delivery webhook.
          */
         post: operations["admin.products.delivery.secret"];
         delete?: never;
@@ -2915,7 +2806,7 @@ export interface paths {
         put?: never;
         /**
          * Send a signed ping to a delivery webhook; publishing needs an accepted one
-         * @description Requires `store:write`.
+         * @description Waits for the answer; an accepted ping is recorded. 422 for a product without an address or secret.
          */
         post: operations["admin.products.delivery.test"];
         delete?: never;
@@ -2931,17 +2822,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get the picture of a product: its address, size and alternative text */
+        get: operations["admin.products.image.get"];
         /**
          * Upload the picture of a product, or change its alternative text
-         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed. Requires `store:write`.
+         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed.
          */
         put: operations["admin.products.image.set"];
         post?: never;
-        /**
-         * Delete the picture of a product
-         * @description Requires `store:write`.
-         */
+        /** Delete the picture of a product */
         delete: operations["admin.products.image.delete"];
         options?: never;
         head?: never;
@@ -2955,18 +2844,169 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get the picture of a category: its address, size and alternative text */
+        get: operations["admin.categories.image.get"];
         /**
          * Upload the picture of a category, or change its alternative text
-         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed. Requires `store:write`.
+         * @description Only what draws the picture is kept: metadata, such as where a photograph was taken, is removed.
          */
         put: operations["admin.categories.image.set"];
         post?: never;
-        /**
-         * Delete the picture of a category
-         * @description Requires `store:write`.
-         */
+        /** Delete the picture of a category */
         delete: operations["admin.categories.image.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/locations/{id}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the surcharges of a location */
+        get: operations["admin.locations.prices.get"];
+        /**
+         * Set the surcharges of a location; services keep the price that they have
+         * @description Replaces all of them. A location with surcharges is sold only in the cycles and currencies that are listed. 422 `price_twice` and `price_micros_mismatch`.
+         */
+        put: operations["admin.locations.prices.set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/option-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List groups of options, newest first; or archived ones */
+        get: operations["admin.optionGroups.list"];
+        put?: never;
+        /**
+         * Add a group of options
+         * @description Its options are offered with its products. 409 `option_twice` where a product has one of their keys from another group.
+         */
+        post: operations["admin.optionGroups.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/option-groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a group of options */
+        get: operations["admin.optionGroups.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a group with its options; services keep them
+         * @description They are no longer offered; `restore` takes it back.
+         */
+        delete: operations["admin.optionGroups.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a group: its name, its products, the order of its options
+         * @description `productIds` and `optionIds` replace the lists that it had. 409 `option_twice`, 422 `effect_on_unlimited` or `environment_invalid` for a product that its options do not fit.
+         */
+        patch: operations["admin.optionGroups.update"];
+        trace?: never;
+    };
+    "/v1/admin/option-groups/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer an archived group with its products again
+         * @description Checked as when it was added: 409 `option_twice`.
+         */
+        post: operations["admin.optionGroups.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List options with their values and prices, newest first; or archived ones */
+        get: operations["admin.options.list"];
+        put?: never;
+        /**
+         * Add an option to a group
+         * @description The effects of its values are checked for every product of the group: 422 `effect_on_unlimited` and `environment_invalid` name each value that a server cannot have.
+         */
+        post: operations["admin.options.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/options/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an option */
+        get: operations["admin.options.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive an option; services keep it
+         * @description It is no longer offered; `restore` takes it back. 422 while another option of the group requires it.
+         */
+        delete: operations["admin.options.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an option for future orders; services keep what they have
+         * @description `values`, `tiers` and `prices` replace those that it had. A value that is left out is archived, and listed again it is offered again.
+         */
+        patch: operations["admin.options.update"];
+        trace?: never;
+    };
+    "/v1/admin/options/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer an archived option again
+         * @description Checked as when it was added: 409 `option_twice`. 409 while its group is archived.
+         */
+        post: operations["admin.options.restore"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2979,10 +3019,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my invoices, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List my invoices, newest first */
         get: operations["billing.invoices.list"];
         put?: never;
         post?: never;
@@ -2999,10 +3036,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get one of my invoices
-         * @description Requires a session or an API key.
-         */
+        /** Get one of my invoices */
         get: operations["billing.invoices.get"];
         put?: never;
         post?: never;
@@ -3023,7 +3057,7 @@ export interface paths {
         put?: never;
         /**
          * Pay what is due on one of my invoices
-         * @description Where the price of an order without a number no longer holds (tax or price has changed), nothing is paid: 409 `quote_expired` says which invoice stands in its place, in `details`. Requires a session or a read-write API key.
+         * @description Where the price of an order without a number no longer holds (tax or price has changed), nothing is paid: 409 `quote_expired` says which invoice stands in its place, in `details`.
          */
         post: operations["billing.invoices.pay"];
         delete?: never;
@@ -3041,13 +3075,13 @@ export interface paths {
         };
         /**
          * List invoices, newest first
-         * @description As CSV: all matches, not only this page. Requires `invoices:read`.
+         * @description As CSV: all matches, not only this page.
          */
         get: operations["admin.invoices.list"];
         put?: never;
         /**
          * Draft an invoice; its customer sees it once it is issued
-         * @description Requires `invoices:write`.
+         * @description A draft has no number and is not owed; `issue` prices it anew. 404 for an unknown customer, 400 for an unknown product or currency, 422 `period_invalid`.
          */
         post: operations["admin.invoices.create"];
         delete?: never;
@@ -3063,23 +3097,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an invoice
-         * @description Requires `invoices:read`.
-         */
+        /** Get an invoice */
         get: operations["admin.invoices.get"];
         put?: never;
         post?: never;
         /**
          * Delete a draft; an issued invoice is voided instead
-         * @description Requires `invoices:write`.
+         * @description 409 for an issued invoice.
          */
         delete: operations["admin.invoices.delete"];
         options?: never;
         head?: never;
         /**
          * Change a draft; lines are replaced as a whole
-         * @description Requires `invoices:write`.
+         * @description 409 `invoice_open`, `invoice_paid` or `invoice_void` once it was issued.
          */
         patch: operations["admin.invoices.update"];
         trace?: never;
@@ -3095,7 +3126,7 @@ export interface paths {
         put?: never;
         /**
          * End an unpaid invoice; a numbered one is credited in full
-         * @description Requires `invoices:write`.
+         * @description Nothing is due on it any more. An unpaid period of a service that goes on gets another invoice at its price, taxed as of now; end the service, or give free days, so that it does not. 409 `invoice_paid` or `invoice_partially_paid`: refund it instead.
          */
         post: operations["admin.invoices.void"];
         delete?: never;
@@ -3115,7 +3146,7 @@ export interface paths {
         put?: never;
         /**
          * Write off the amount due on an open invoice; later payments are still booked
-         * @description Requires `invoices:write`.
+         * @description The amount is booked as a loss, and the invoice becomes `uncollectible`. A server that it renews is suspended once the paid period is over. 409 unless it is open, and `top_up_not_owed`.
          */
         post: operations["admin.invoices.writeOff"];
         delete?: never;
@@ -3135,7 +3166,7 @@ export interface paths {
         put?: never;
         /**
          * Mail a numbered invoice to its customer, with the amount due
-         * @description Requires `invoices:write`.
+         * @description 409 `invoice_not_issued` or `invoice_void`.
          */
         post: operations["admin.invoices.send"];
         delete?: never;
@@ -3155,7 +3186,7 @@ export interface paths {
         put?: never;
         /**
          * Book a payment that was received in another way, such as a bank transfer
-         * @description Requires `invoices:write`.
+         * @description Money that covers the amount due pays the invoice and starts what was ordered; more becomes credit. 409 `already_booked` for a known reference, and `invoice_draft`; 400 for a future date. Send an `Idempotency-Key`.
          */
         post: operations["admin.invoices.markPaid"];
         delete?: never;
@@ -3175,7 +3206,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a paid invoice, with a credit note
-         * @description Requires `invoices:write`.
+         * @description Goes back to the payments that it came from, newest first; what was paid with credit becomes credit again. Services go on: end them separately. 409 unless it is paid, 422 `refund_too_large` beyond what is left. Send an `Idempotency-Key`.
          */
         post: operations["admin.invoices.refund"];
         delete?: never;
@@ -3195,7 +3226,7 @@ export interface paths {
         put?: never;
         /**
          * Credit part of an invoice: less is due, and an overpayment becomes credit
-         * @description Requires `invoices:write`.
+         * @description Answers the credit note; no money is sent. An open invoice that is credited in full is void, with what that means for its service. 409 `invoice_not_issued` and `invoice_disputed`, 422 `credit_note_too_large` or `credit_note_empty`.
          */
         post: operations["admin.invoices.creditNote"];
         delete?: never;
@@ -3215,7 +3246,7 @@ export interface paths {
         put?: never;
         /**
          * Send, void, delete or mark as paid several invoices
-         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Sending again mails again: use an `Idempotency-Key`. Requires `invoices:write`.
+         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. Sending again mails again: use an `Idempotency-Key`.
          */
         post: operations["admin.invoices.bulk"];
         delete?: never;
@@ -3235,7 +3266,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a draft: it is priced as of now, numbered, and its customer owes it
-         * @description Requires `invoices:write`.
+         * @description It can no longer be changed. A total of 0 is paid at once. 409 for an invoice that is no draft, 422 `invoice_empty`, `invoice_negative` or `shop_not_ready`.
          */
         post: operations["admin.invoices.issue"];
         delete?: never;
@@ -3251,10 +3282,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my credit notes, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List my credit notes, newest first */
         get: operations["billing.creditNotes.list"];
         put?: never;
         post?: never;
@@ -3271,10 +3299,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get one of my credit notes
-         * @description Requires a session or an API key.
-         */
+        /** Get one of my credit notes */
         get: operations["billing.creditNotes.get"];
         put?: never;
         post?: never;
@@ -3291,10 +3316,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List credit notes, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** List credit notes, newest first */
         get: operations["admin.creditNotes.list"];
         put?: never;
         post?: never;
@@ -3311,10 +3333,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a credit note
-         * @description Requires `invoices:read`.
-         */
+        /** Get a credit note */
         get: operations["admin.creditNotes.get"];
         put?: never;
         post?: never;
@@ -3331,10 +3350,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List received payments, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** List received payments, newest first */
         get: operations["admin.payments.list"];
         put?: never;
         post?: never;
@@ -3351,10 +3367,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a payment, its invoices and earlier attempts
-         * @description Requires `invoices:read`.
-         */
+        /** Get a payment, its invoices and earlier attempts */
         get: operations["admin.payments.get"];
         put?: never;
         post?: never;
@@ -3371,10 +3384,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List payment attempts, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** List payment attempts, newest first */
         get: operations["admin.paymentAttempts.list"];
         put?: never;
         post?: never;
@@ -3391,10 +3401,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a payment attempt and the provider’s response
-         * @description Requires `invoices:read`.
-         */
+        /** Get a payment attempt and the provider’s response */
         get: operations["admin.paymentAttempts.get"];
         put?: never;
         post?: never;
@@ -3413,7 +3420,7 @@ export interface paths {
         };
         /**
          * List imported payments, newest first
-         * @description Payments that the previous system received, as it recorded them, with the refunds recorded here. Requires `invoices:read`.
+         * @description Payments that the previous system received, as it recorded them, with the refunds recorded here.
          */
         get: operations["admin.importedPayments.list"];
         put?: never;
@@ -3435,7 +3442,7 @@ export interface paths {
         put?: never;
         /**
          * Record the refund of an imported payment
-         * @description Sends no money: it books a refund that was made elsewhere, at most the amount paid and not yet refunded. Revenue and tax do not change, because the sale is in the books of the previous system. Credit that was bought with the payment is removed separately. Requires `invoices:write`.
+         * @description Sends no money: it books a refund that was made elsewhere, at most the amount paid and not yet refunded. Revenue and tax do not change, because the sale is in the books of the previous system. Credit that was bought with the payment is removed separately.
          */
         post: operations["admin.importedPayments.refunds.create"];
         delete?: never;
@@ -3451,10 +3458,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the imported credit history, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** List the imported credit history, newest first */
         get: operations["admin.importedCredit.list"];
         put?: never;
         post?: never;
@@ -3471,10 +3475,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One of my invoices as a PDF/A-3 with its e-invoice (Factur-X) inside
-         * @description Requires a session or an API key.
-         */
+        /** One of my invoices as a PDF/A-3 with its e-invoice (Factur-X) inside */
         get: operations["billing.invoices.pdf.get"];
         put?: never;
         post?: never;
@@ -3491,10 +3492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One of my invoices as an e-invoice (EN 16931)
-         * @description Requires a session or an API key.
-         */
+        /** One of my invoices as an e-invoice (EN 16931) */
         get: operations["billing.invoices.xml.get"];
         put?: never;
         post?: never;
@@ -3511,10 +3509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One of my credit notes as a PDF/A-3 with its e-invoice (Factur-X) inside
-         * @description Requires a session or an API key.
-         */
+        /** One of my credit notes as a PDF/A-3 with its e-invoice (Factur-X) inside */
         get: operations["billing.creditNotes.pdf.get"];
         put?: never;
         post?: never;
@@ -3531,10 +3526,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One of my credit notes as an e-invoice (EN 16931)
-         * @description Requires a session or an API key.
-         */
+        /** One of my credit notes as an e-invoice (EN 16931) */
         get: operations["billing.creditNotes.xml.get"];
         put?: never;
         post?: never;
@@ -3551,10 +3543,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * An invoice as a PDF/A-3 with its e-invoice (Factur-X) inside
-         * @description Requires `invoices:read`.
-         */
+        /** An invoice as a PDF/A-3 with its e-invoice (Factur-X) inside */
         get: operations["admin.invoices.pdf.get"];
         put?: never;
         post?: never;
@@ -3571,10 +3560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * An invoice as an e-invoice (EN 16931)
-         * @description Requires `invoices:read`.
-         */
+        /** An invoice as an e-invoice (EN 16931) */
         get: operations["admin.invoices.xml.get"];
         put?: never;
         post?: never;
@@ -3591,10 +3577,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A credit note as a PDF/A-3 with its e-invoice (Factur-X) inside
-         * @description Requires `invoices:read`.
-         */
+        /** A credit note as a PDF/A-3 with its e-invoice (Factur-X) inside */
         get: operations["admin.creditNotes.pdf.get"];
         put?: never;
         post?: never;
@@ -3611,10 +3594,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * A credit note as an e-invoice (EN 16931)
-         * @description Requires `invoices:read`.
-         */
+        /** A credit note as an e-invoice (EN 16931) */
         get: operations["admin.creditNotes.xml.get"];
         put?: never;
         post?: never;
@@ -3631,10 +3611,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my credit balances and their entries, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List my credit balances and their entries, newest first */
         get: operations["billing.credits.list"];
         put?: never;
         post?: never;
@@ -3655,7 +3632,7 @@ export interface paths {
         put?: never;
         /**
          * Buy credit
-         * @description Requires a session or a read-write API key.
+         * @description Opens an invoice without tax and begins its payment; the credit is there once that is paid. 422 `unpaid_top_ups_limit` and, for an amount that the gateway does not take, `amount_not_allowed`.
          */
         post: operations["billing.credits.topUp"];
         delete?: never;
@@ -3671,15 +3648,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the credit of a person and its entries, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** Get the credit of a person and its entries, newest first */
         get: operations["admin.users.credits.get"];
         put?: never;
         /**
          * Add credit to the account of a person, or deduct it
-         * @description Booked as goodwill. A deduction cannot exceed the balance. Send an `Idempotency-Key`, so that a repetition books nothing twice. Requires `users:credit`.
+         * @description Booked as goodwill. A deduction cannot exceed the balance. Send an `Idempotency-Key`, so that a repetition books nothing twice.
          */
         post: operations["admin.users.credits.adjust"];
         delete?: never;
@@ -3695,10 +3669,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List payment methods of a person, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** List payment methods of a person, newest first */
         get: operations["admin.users.paymentMethods.list"];
         put?: never;
         post?: never;
@@ -3719,7 +3690,7 @@ export interface paths {
         put?: never;
         /**
          * Pay several of my invoices with one payment
-         * @description 409 `quote_expired` as for a single invoice: `details` name the invoices to pay instead. Requires a session or a read-write API key.
+         * @description 409 `quote_expired` as for a single invoice: `details` name the invoices to pay instead.
          */
         post: operations["billing.pay"];
         delete?: never;
@@ -3737,7 +3708,7 @@ export interface paths {
         };
         /**
          * Get the state of one of my payments
-         * @description The last known state. `redirectUrl` is there while it can still be paid. Requires a session or an API key.
+         * @description The last known state. `redirectUrl` is there while it can still be paid.
          */
         get: operations["billing.payments.get"];
         put?: never;
@@ -3755,10 +3726,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Receive the customer from the payment provider, check the payment, and redirect
-         * @description Public: no credential is required.
-         */
+        /** Receive the customer from the payment provider, check the payment, and redirect */
         get: operations["billing.return.get"];
         put?: never;
         post?: never;
@@ -3777,7 +3745,7 @@ export interface paths {
         };
         /**
          * Get amount and payment status of the invoice of a mailed link
-         * @description A link is valid as long as its invoice can be paid, and shows for 30 more days that it was settled. Public: no credential is required.
+         * @description A link is valid as long as its invoice can be paid, and shows for 30 more days that it was settled.
          */
         get: operations["billing.paymentLinks.get"];
         put?: never;
@@ -3799,7 +3767,7 @@ export interface paths {
         put?: never;
         /**
          * Pay the invoice of a mailed link
-         * @description A link is valid as long as its invoice can be paid, and shows for 30 more days that it was settled. Public: no credential is required.
+         * @description A link is valid as long as its invoice can be paid, and shows for 30 more days that it was settled.
          */
         post: operations["billing.paymentLinks.pay"];
         delete?: never;
@@ -3819,7 +3787,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to save a payment method
-         * @description Requires a session or a read-write API key.
+         * @description With `redirect`, send the browser to `url`; with `embedded`, use `clientSecret` with the provider’s script. The method is listed once the provider has confirmed it. 422 `gateway_unavailable`, and `saved_with_payment` where a provider saves methods only with a payment.
          */
         post: operations["billing.setupIntent"];
         delete?: never;
@@ -3835,10 +3803,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my saved payment methods, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List my saved payment methods, newest first */
         get: operations["billing.paymentMethods.list"];
         put?: never;
         post?: never;
@@ -3855,23 +3820,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get one of my saved payment methods
-         * @description Requires a session or an API key.
-         */
+        /** Get one of my saved payment methods */
         get: operations["billing.paymentMethods.get"];
         put?: never;
         post?: never;
         /**
          * Remove one of my saved payment methods
-         * @description Requires a session or a read-write API key.
+         * @description The provider deletes it too. Without another method, renewals wait for the customer to pay; 409 `payment_method_needed` while services are billed by the hour.
          */
         delete: operations["billing.paymentMethods.delete"];
         options?: never;
         head?: never;
         /**
          * Make a saved payment method the default one
-         * @description Requires a session or a read-write API key.
+         * @description Automatic payments use the default method.
          */
         patch: operations["billing.paymentMethods.update"];
         trace?: never;
@@ -3887,7 +3849,7 @@ export interface paths {
         put?: never;
         /**
          * Open the payment provider’s own pages for my payment methods
-         * @description Requires a session or a read-write API key.
+         * @description Answers an address for the browser. 409 `no_portal` where no provider offers such pages.
          */
         post: operations["billing.portalSession"];
         delete?: never;
@@ -3903,15 +3865,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List payment gateways, newest first
-         * @description Requires `gateways:read`.
-         */
+        /** List payment gateways, newest first */
         get: operations["admin.gateways.list"];
         put?: never;
         /**
          * Add a payment gateway; one that is enabled has its credentials checked first
-         * @description Requires `gateways:write`.
+         * @description Secrets are encrypted and masked from then on. Enter `webhookUrl` at the provider. 422 `gateway_credentials` or `gateway_settings`, 502 if the provider does not answer.
          */
         post: operations["admin.gateways.create"];
         delete?: never;
@@ -3927,10 +3886,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the payment providers of this installation, with the settings of a gateway
-         * @description Requires `gateways:read`.
-         */
+        /** List the payment providers of this installation, with the settings of a gateway */
         get: operations["admin.gatewayDrivers.list"];
         put?: never;
         post?: never;
@@ -3947,23 +3903,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a payment gateway; its secrets are masked
-         * @description Requires `gateways:read`.
-         */
+        /** Get a payment gateway; its secrets are masked */
         get: operations["admin.gateways.get"];
         put?: never;
         post?: never;
         /**
          * Delete a payment gateway; its payments are kept and completed
-         * @description Requires `gateways:write`.
+         * @description It takes no new payments; refunds through it stay possible.
          */
         delete: operations["admin.gateways.delete"];
         options?: never;
         head?: never;
         /**
          * Change a payment gateway; its credentials are checked with the provider first
-         * @description Requires `gateways:write`.
+         * @description Omitted secrets and settings stay. Disabled, it takes no new payments; those under way are completed. 422 `gateway_credentials` or `gateway_settings`, 502 if the provider does not answer.
          */
         patch: operations["admin.gateways.update"];
         trace?: never;
@@ -3979,7 +3932,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the provider whether it accepts the credentials
-         * @description Requires `gateways:write`.
+         * @description Stores `status`. Refused credentials are an answer with the reason, not an error.
          */
         post: operations["admin.gateways.test"];
         delete?: never;
@@ -3995,10 +3948,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List disputed payments, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** List disputed payments, newest first */
         get: operations["admin.disputes.list"];
         put?: never;
         post?: never;
@@ -4015,10 +3965,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a disputed payment; evidence is submitted to the payment provider
-         * @description Requires `invoices:read`.
-         */
+        /** Get a disputed payment; evidence is submitted to the payment provider */
         get: operations["admin.disputes.get"];
         put?: never;
         post?: never;
@@ -4035,10 +3982,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List refunds, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** List refunds, newest first */
         get: operations["admin.refunds.list"];
         put?: never;
         post?: never;
@@ -4055,10 +3999,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a refund
-         * @description Requires `invoices:read`.
-         */
+        /** Get a refund */
         get: operations["admin.refunds.get"];
         put?: never;
         post?: never;
@@ -4079,7 +4020,7 @@ export interface paths {
         put?: never;
         /**
          * Record the outcome of a refund that staff make by hand, such as a bank transfer
-         * @description Requires `invoices:write`.
+         * @description `succeeded` books the money as sent; `failed` gives it to the customer as credit. 409 `refund_not_by_hand` for one that a provider sends, `reference_used`, and for one that has ended.
          */
         post: operations["admin.refunds.confirm"];
         delete?: never;
@@ -4095,10 +4036,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List reconciliation differences with payment providers, newest first
-         * @description Requires `gateways:read`.
-         */
+        /** List reconciliation differences with payment providers, newest first */
         get: operations["admin.breaks.list"];
         put?: never;
         post?: never;
@@ -4115,10 +4053,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a reconciliation difference with a payment provider
-         * @description Requires `gateways:read`.
-         */
+        /** Get a reconciliation difference with a payment provider */
         get: operations["admin.breaks.get"];
         put?: never;
         post?: never;
@@ -4139,7 +4074,7 @@ export interface paths {
         put?: never;
         /**
          * Record how a difference was resolved; this books nothing
-         * @description Requires `gateways:write`.
+         * @description 409 `break_resolved`.
          */
         post: operations["admin.breaks.resolve"];
         delete?: never;
@@ -4155,15 +4090,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List imported bank statements, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** List imported bank statements, newest first */
         get: operations["admin.bankStatements.list"];
         put?: never;
         /**
          * Import a bank statement; the same file again changes nothing
-         * @description Requires `invoices:write`.
+         * @description Takes camt.053, camt.054, MT940 or CSV. Incoming transfers whose reference names an invoice are booked at once; the others wait for staff. 422 `statement_unreadable`, `other_account`, `no_bank_transfers`.
          */
         post: operations["admin.bankStatements.create"];
         delete?: never;
@@ -4179,10 +4111,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an imported bank statement
-         * @description Requires `invoices:read`.
-         */
+        /** Get an imported bank statement */
         get: operations["admin.bankStatements.get"];
         put?: never;
         post?: never;
@@ -4199,10 +4128,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List incoming bank transfers, newest first
-         * @description Requires `invoices:read`.
-         */
+        /** List incoming bank transfers, newest first */
         get: operations["admin.bankEntries.list"];
         put?: never;
         post?: never;
@@ -4219,10 +4145,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an incoming bank transfer and the invoices it may pay
-         * @description Requires `invoices:read`.
-         */
+        /** Get an incoming bank transfer and the invoices it may pay */
         get: operations["admin.bankEntries.get"];
         put?: never;
         post?: never;
@@ -4243,7 +4166,7 @@ export interface paths {
         put?: never;
         /**
          * Book an incoming bank transfer on an invoice; more than is due becomes credit
-         * @description Requires `invoices:write`.
+         * @description Pays the invoice as `mark-paid` does, and starts what was ordered. 409 `entry_booked` and `invoice_draft`, 422 `currencies`.
          */
         post: operations["admin.bankEntries.assign"];
         delete?: never;
@@ -4263,7 +4186,7 @@ export interface paths {
         put?: never;
         /**
          * Dismiss an incoming bank transfer that belongs to no invoice; this books nothing
-         * @description Requires `invoices:write`.
+         * @description 409 `entry_booked`.
          */
         post: operations["admin.bankEntries.dismiss"];
         delete?: never;
@@ -4279,10 +4202,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Export my personal data as JSON; one export at a time
-         * @description Requires a session or an API key.
-         */
+        /** Export my personal data as JSON; one export at a time */
         get: operations["billing.exportData.get"];
         put?: never;
         post?: never;
@@ -4303,7 +4223,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a webhook of a payment provider
-         * @description Called by payment providers.
+         * @description The signature is checked over the raw body, the event is stored, and then answered; unknown events are ignored. 400 for a wrong signature. For payment providers only.
          */
         post: operations["billing.webhooks.receive"];
         delete?: never;
@@ -4319,10 +4239,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my services, own and shared, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List my services, own and shared, newest first */
         get: operations["services.list"];
         put?: never;
         post?: never;
@@ -4339,10 +4256,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One of my services
-         * @description Requires a session or an API key.
-         */
+        /** One of my services */
         get: operations["services.get"];
         put?: never;
         post?: never;
@@ -4350,8 +4264,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change how a server starts, as members with the settings permission may; and as its owner rename a service, switch its renewal, or plan another plan for its next period
-         * @description Requires a session or a read-write API key.
+         * Change a service: its name, renewal, next plan and start-up settings
+         * @description Start-up settings also for members with `settings`, the rest for the owner only. Name and start-up settings are changed on the panel by a job; the latter count from the next start. 404 for a plan of another product, 409 `next_period_paid`, `period_unpaid` or `service_canceled`, 422 `plan_not_changeable`, `no_matching_plan` or `environment_invalid`.
          */
         patch: operations["services.update"];
         trace?: never;
@@ -4367,7 +4281,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a service at the end of its period, or now
-         * @description Requires a session or a read-write API key.
+         * @description `period_end` ends it with the last paid period and can be revoked with `resume`; unpaid renewals are withdrawn. `now` deletes the server with its data, bills metered hours, and refunds nothing unless the shop does: `cancel-preview` shows it. 409 `service_pending` before it is paid, 422 `no_period` for a plan without periods.
          */
         post: operations["services.cancel"];
         delete?: never;
@@ -4387,7 +4301,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a cancellation at the end of the period
-         * @description Requires a session or a read-write API key.
+         * @description Renewals go on. 409 `service_not_canceled`, also once it has ended.
          */
         post: operations["services.resume"];
         delete?: never;
@@ -4407,7 +4321,7 @@ export interface paths {
         put?: never;
         /**
          * Pay the next period of a service now, or the one that is due
-         * @description Requires a session or a read-write API key.
+         * @description Opens the invoice of the next period, or takes the oldest unpaid one, and begins its payment. `payment` is null where nothing is due. 409 `service_not_active`, `service_canceled` or `change_planned`, 422 `plan_not_renewable`, and `paid_ahead` beyond three years.
          */
         post: operations["services.renew"];
         delete?: never;
@@ -4427,7 +4341,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw from the contract within 14 days of the order, as consumers may
-         * @description Requires a session or a read-write API key.
+         * @description Ends the service, deletes its server, and refunds what was paid to where it came from, less what was used since it began. 422 `withdrawal_period_over`, `not_a_consumer` or `not_ordered`.
          */
         post: operations["services.withdraw"];
         delete?: never;
@@ -4443,10 +4357,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * All services, newest first
-         * @description Requires `services:read`.
-         */
+        /** All services, newest first */
         get: operations["admin.services.list"];
         put?: never;
         post?: never;
@@ -4463,10 +4374,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a service with the progress of its provisioning
-         * @description Requires `services:read`.
-         */
+        /** Get a service with the progress of its provisioning */
         get: operations["admin.services.get"];
         put?: never;
         post?: never;
@@ -4475,7 +4383,7 @@ export interface paths {
         head?: never;
         /**
          * Change a service, or its price from a date on
-         * @description Requires `services:write`.
+         * @description A new price needs `effectiveFrom`, at least 30 days ahead, and its owner is notified. `locationId` records a move that staff have made. 422 `price_notice_too_short`.
          */
         patch: operations["admin.services.update"];
         trace?: never;
@@ -4491,7 +4399,7 @@ export interface paths {
         put?: never;
         /**
          * Provision a failed service again
-         * @description Requires `services:write`.
+         * @description A job sets the server up again. 409 unless the service has failed.
          */
         post: operations["admin.services.reprovision"];
         delete?: never;
@@ -4511,7 +4419,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a service; recorded once the panel has confirmed it
-         * @description Requires `services:write`.
+         * @description Paying does not lift it; `unsuspend` does. 409 for a service that cannot be suspended.
          */
         post: operations["admin.services.suspend"];
         delete?: never;
@@ -4531,7 +4439,7 @@ export interface paths {
         put?: never;
         /**
          * Unsuspend a service, whatever the reason; unpaid amounts are due again
-         * @description Requires `services:write`.
+         * @description 409 `service_not_suspended`.
          */
         post: operations["admin.services.unsuspend"];
         delete?: never;
@@ -4551,7 +4459,7 @@ export interface paths {
         put?: never;
         /**
          * End a service and delete its server; recorded once the panel has confirmed it
-         * @description Requires `services:write`.
+         * @description `terminate-preview` shows what it bills and credits. 409 `service_ended` or `service_ending`.
          */
         post: operations["admin.services.terminate"];
         delete?: never;
@@ -4571,7 +4479,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel the pending upgrade of a service; the amount paid becomes credit
-         * @description Requires `services:write`.
+         * @description 409 `no_upgrade`.
          */
         post: operations["admin.services.cancelUpgrade"];
         delete?: never;
@@ -4591,7 +4499,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend, unsuspend or retry several services, or give them free days
-         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. As many free days for the same reason within 24 hours: unchanged. Requires `services:write`.
+         * @description Each object is changed in its own transaction, so a refused object does not stop the others. Repeating the request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the expected result. As many free days for the same reason within 24 hours: unchanged.
          */
         post: operations["admin.services.bulk"];
         delete?: never;
@@ -4611,7 +4519,7 @@ export interface paths {
         put?: never;
         /**
          * Give a service free days after the period that is paid
-         * @description An unpaid invoice for the next period is made again. While free days last, a costlier plan costs the difference. The same days for the same reason are given once in 24 hours. Requires `services:write`.
+         * @description An unpaid invoice for the next period is made again. While free days last, a costlier plan costs the difference. The same days for the same reason are given once in 24 hours.
          */
         post: operations["admin.services.freeDays.create"];
         delete?: never;
@@ -4627,15 +4535,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the notes about a service, newest first
-         * @description Requires `services:read`.
-         */
+        /** List the notes about a service, newest first */
         get: operations["admin.services.notes.list"];
         put?: never;
         /**
          * Add a note about a service
-         * @description The note is part of the data that the owner of the service may export. Requires `services:write`.
+         * @description The note is part of the data that the owner of the service may export.
          */
         post: operations["admin.services.notes.create"];
         delete?: never;
@@ -4654,10 +4559,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Delete a note about a service
-         * @description Requires `services:write`.
-         */
+        /** Delete a note about a service */
         delete: operations["admin.services.notes.delete"];
         options?: never;
         head?: never;
@@ -4675,7 +4577,7 @@ export interface paths {
         put?: never;
         /**
          * Show what a cancellation costs and returns, without canceling
-         * @description Requires a session or a read-write API key.
+         * @description Takes the body of `cancel` and refuses what it refuses.
          */
         post: operations["services.cancelPreview"];
         delete?: never;
@@ -4695,7 +4597,7 @@ export interface paths {
         put?: never;
         /**
          * Show what a withdrawal from the contract returns, without withdrawing
-         * @description Requires a session or a read-write API key.
+         * @description Refuses what `withdraw` refuses.
          */
         post: operations["services.withdrawPreview"];
         delete?: never;
@@ -4715,7 +4617,7 @@ export interface paths {
         put?: never;
         /**
          * Show what a termination bills and credits, without terminating
-         * @description Requires `services:write`.
+         * @description Takes the body of `terminate`.
          */
         post: operations["admin.services.terminatePreview"];
         delete?: never;
@@ -4731,11 +4633,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List services that failed or are stuck, with the cause and the amount paid; newest first
-         * @description Requires `services:read`.
-         */
+        /** List services that failed or are stuck, with the cause and the amount paid; newest first */
         get: operations["admin.services.troubled.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last 20 failed attempts to set a service up, newest first
+         * @description They stay after an attempt succeeds, and until the account of the owner is deleted.
+         */
+        get: operations["admin.services.attempts.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4755,7 +4674,7 @@ export interface paths {
         put?: never;
         /**
          * Retry the pending operation of a service at once
-         * @description Requires `services:write`.
+         * @description A panel that last refused its key is tested first, so that a corrected key counts. 409 `nothing_to_retry`.
          */
         post: operations["admin.services.retry"];
         delete?: never;
@@ -4775,7 +4694,7 @@ export interface paths {
         put?: never;
         /**
          * Provision a service elsewhere, once its first server is confirmed not to exist
-         * @description Requires `services:write`.
+         * @description What an earlier attempt left behind is deleted first. 409 for a service that has its server or is being worked on, 422 `no_panel` where its egg is missing, and `location_fixed`.
          */
         post: operations["admin.services.replace"];
         delete?: never;
@@ -4795,7 +4714,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a service that could not be provisioned, and end it
-         * @description Requires `services:write`.
+         * @description Answers the refund. 409 for a service with a server: terminate it, and refund its invoice.
          */
         post: operations["admin.services.refund"];
         delete?: never;
@@ -4815,7 +4734,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a service whose panel connection was deleted to another that has its server
-         * @description Requires `services:write`.
+         * @description The server is looked up on the panel; state and suspension are then applied. 409 `server_not_found` and `service_managed`.
          */
         post: operations["admin.services.attach"];
         delete?: never;
@@ -4831,15 +4750,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the last comparison of a panel with the services
-         * @description Requires `services:read`.
-         */
+        /** Get the last comparison of a panel with the services */
         get: operations["admin.nodes.drift.get"];
         put?: never;
         /**
          * Compare a panel with the services; one comparison of a panel runs at a time
-         * @description Requires `services:write`.
+         * @description A job reads the panel; read the result with `GET`.
          */
         post: operations["admin.nodes.drift.compare"];
         delete?: never;
@@ -4859,7 +4775,7 @@ export interface paths {
         put?: never;
         /**
          * Repair differences of a comparison: all of a kind, or those named
-         * @description Requires `services:write`.
+         * @description Jobs look again and change only what still differs; `queued` says how many. 409 `comparison_not_finished`.
          */
         post: operations["admin.nodes.drift.repair"];
         delete?: never;
@@ -4879,7 +4795,7 @@ export interface paths {
         put?: never;
         /**
          * Create a service from an existing server of a panel
-         * @description Requires `services:write`.
+         * @description Nothing is invoiced now: it renews at the price of the plan from the given end of the paid period. 409 `server_in_use`, 422 `server_not_found`, `egg_differs`, `plan_not_adoptable` or `period_end_required`.
          */
         post: operations["admin.nodes.adopt"];
         delete?: never;
@@ -4895,10 +4811,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the machines and locations of a panel with the room on each
-         * @description Requires `nodes:read`.
-         */
+        /** Get the machines and locations of a panel with the room on each */
         get: operations["admin.nodes.room.get"];
         put?: never;
         post?: never;
@@ -4915,10 +4828,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the servers of a panel with their services; a page has at most 100
-         * @description Requires `services:read`.
-         */
+        /** List the servers of a panel with their services; a page has at most 100 */
         get: operations["admin.nodes.servers.list"];
         put?: never;
         post?: never;
@@ -4935,10 +4845,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the tasks of staff, newest first
-         * @description Requires `tasks:read`.
-         */
+        /** List the tasks of staff, newest first */
         get: operations["admin.tasks.list"];
         put?: never;
         post?: never;
@@ -4955,10 +4862,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a task with the instructions of its product
-         * @description Requires `tasks:read`.
-         */
+        /** Get a task with the instructions of its product */
         get: operations["admin.tasks.get"];
         put?: never;
         post?: never;
@@ -4978,8 +4882,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a task on, so that nobody else works on it
-         * @description Requires `tasks:write`.
+         * Claim a task, so that other staff do not work on it
+         * @description With `takeOver` also from a colleague. 409 `task_claimed` and `task_closed`.
          */
         post: operations["admin.tasks.claim"];
         delete?: never;
@@ -4999,7 +4903,7 @@ export interface paths {
         put?: never;
         /**
          * Record that a task is done, with what its customer is handed over
-         * @description Requires `tasks:write`.
+         * @description The service is recorded so, and its customer is notified. 409 `task_claimed`, `task_closed`, and `service_unpaid` for a delivery whose service is not paid.
          */
         post: operations["admin.tasks.done"];
         delete?: never;
@@ -5019,7 +4923,7 @@ export interface paths {
         put?: never;
         /**
          * Record that a task cannot be done
-         * @description Requires `tasks:write`.
+         * @description A delivery fails and its customer is notified; the price of a change becomes credit. 409 `task_claimed` and `task_closed`.
          */
         post: operations["admin.tasks.fail"];
         delete?: never;
@@ -5035,10 +4939,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get what the delivery of my service came with, secrets included
-         * @description Requires a session or an API key.
-         */
+        /** Get what the delivery of my service came with, secrets included */
         get: operations["services.handover.get"];
         put?: never;
         post?: never;
@@ -5055,10 +4956,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the last 50 deliveries of a service by webhook, newest first
-         * @description Requires `services:read`.
-         */
+        /** List the last 50 deliveries of a service by webhook, newest first */
         get: operations["admin.services.deliveries.list"];
         put?: never;
         post?: never;
@@ -5079,7 +4977,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again at once with the same `webhook-id`, until it is confirmed
-         * @description Requires `services:write`.
+         * @description 409 `delivery_closed` for one that is done, failed or canceled.
          */
         post: operations["admin.deliveries.send"];
         delete?: never;
@@ -5099,7 +4997,7 @@ export interface paths {
         put?: never;
         /**
          * Report the outcome of a delivery; repeating it changes nothing
-         * @description Requires the call-back token of the product.
+         * @description `done` records the service and notifies its customer; `failed` ends the attempts and notifies staff. 409 `delivery_closed` after another outcome.
          */
         post: operations["deliveries.result"];
         delete?: never;
@@ -5119,7 +5017,7 @@ export interface paths {
         put?: never;
         /**
          * Upgrade or downgrade a service for its customer, or preview the cost
-         * @description The terms are those of the customer. If something is due, the change waits until the customer has paid its invoice. Requires `services:write`.
+         * @description The terms are those of the customer. If something is due, the change waits until the customer has paid its invoice.
          */
         post: operations["admin.services.upgrade"];
         delete?: never;
@@ -5135,10 +5033,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the products that a service can change to, with prices
-         * @description Requires `services:write`.
-         */
+        /** List the products that a service can change to, with prices */
         get: operations["admin.services.upgradeTargets.list"];
         put?: never;
         post?: never;
@@ -5155,10 +5050,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the live status of a service from its panel
-         * @description Requires `services:read`.
-         */
+        /** Get the live status of a service from its panel */
         get: operations["admin.services.status.get"];
         put?: never;
         post?: never;
@@ -5179,7 +5071,7 @@ export interface paths {
         put?: never;
         /**
          * Start, stop, restart or kill the server of a service
-         * @description Requires `services:power`.
+         * @description Waits for the panel. 409 `service_not_active`, 502 or 504 where the panel fails or the outcome is unknown.
          */
         post: operations["admin.services.power"];
         delete?: never;
@@ -5199,9 +5091,71 @@ export interface paths {
         put?: never;
         /**
          * Reinstall the server of a service for its customer; its files may be overwritten
-         * @description Requires `services:write`.
+         * @description A job starts it; the server is unavailable meanwhile. 409 `service_not_active` and `service_busy`.
          */
         post: operations["admin.services.reinstall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/services/{id}/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the options of a service, with what it may change to */
+        get: operations["services.options.get"];
+        put?: never;
+        /**
+         * Change options of a service, or show what that costs
+         * @description With `preview`, answers what it costs now and changes nothing; an order with its `quote` costs exactly that for 15 minutes. What costs more is invoiced for the rest of the period and made once that is paid; what costs less changes with the next period, without credit unless the shop gives it. 409 `upgrade_in_progress`, `period_unpaid`, `change_planned`, `planned_change_failed`, `next_period_paid` and `quote_expired`; 422 `options_invalid` with a code for each option, `options_unchanged`, `option_fixed`, `out_of_stock`, or the reason why the server does not fit, such as `no_capacity`.
+         */
+        post: operations["services.options.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/services/{id}/options/scheduled/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Keep an option of a service that was to change with the next period
+         * @description A renewal that is invoiced and unpaid is made again. 409 `next_period_paid` once the next period is paid.
+         */
+        delete: operations["services.options.scheduled.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the options of a service, hidden ones included */
+        get: operations["admin.services.options.get"];
+        put?: never;
+        /**
+         * Change options of a service for its customer, or preview the cost
+         * @description The terms are those of the customer, with hidden options, too. If something is due, the change waits until the customer has paid its invoice. With `waive`, what is dearer costs nothing before the next period that is invoiced; the reason becomes a note about the service.
+         */
+        post: operations["admin.services.options.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5219,7 +5173,7 @@ export interface paths {
         put?: never;
         /**
          * Upgrade a service to another product, or show what that costs
-         * @description Requires a session or a read-write API key.
+         * @description With `preview`, answers what it costs now and changes nothing. A higher price is invoiced for the rest of the period, and the change happens once that is paid; a lower one takes effect with the next period, without credit unless the shop gives it: `effect` and `effectiveAt` say which. 409 `upgrade_in_progress`, `period_unpaid` and `planned_change_failed`, 422 `not_an_upgrade_target`, `plan_not_upgradable`, or the reason why the server does not fit, such as `disk_in_use`.
          */
         post: operations["services.upgrade"];
         delete?: never;
@@ -5237,7 +5191,7 @@ export interface paths {
         };
         /**
          * Price a change of a service to each product it may change to
-         * @description Whether the server fits a product is answered by `POST /v1/services/{id}/upgrade` with `preview`. Requires a session or an API key.
+         * @description Whether the server fits a product is answered by `POST /v1/services/{id}/upgrade` with `preview`.
          */
         get: operations["services.upgradeTargets.list"];
         put?: never;
@@ -5257,7 +5211,7 @@ export interface paths {
         };
         /**
          * Get the live status of several services
-         * @description Services that are not mine are left out. Requires a session or an API key.
+         * @description Services that are not mine are left out.
          */
         get: operations["services.statuses.list"];
         put?: never;
@@ -5275,10 +5229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the live status of a service from its panel
-         * @description Requires a session or an API key.
-         */
+        /** Get the live status of a service from its panel */
         get: operations["services.status.get"];
         put?: never;
         post?: never;
@@ -5299,7 +5250,7 @@ export interface paths {
         put?: never;
         /**
          * Start, stop or restart the server of a service, or end it by force
-         * @description Requires a session or a read-write API key.
+         * @description For the owner and members with `power`. Waits for the panel. 409 `service_not_active`, 502 or 504 where the panel fails or the outcome is unknown.
          */
         post: operations["services.power"];
         delete?: never;
@@ -5319,7 +5270,7 @@ export interface paths {
         put?: never;
         /**
          * Reinstall the server of a service; its files may be overwritten
-         * @description Requires a session or a read-write API key.
+         * @description For the owner and members with `settings`. A job starts it; the server is unavailable meanwhile. 409 `service_not_active` and `service_busy`.
          */
         post: operations["services.reinstall"];
         delete?: never;
@@ -5335,10 +5286,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the members of a customer’s service with their full names, its owner first
-         * @description Requires `services:read`.
-         */
+        /** List the members of a customer’s service with their full names, its owner first */
         get: operations["admin.services.members.list"];
         put?: never;
         post?: never;
@@ -5360,7 +5308,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member from the service of a customer
-         * @description Requires `services:write`.
+         * @description Access on the panel ends with it.
          */
         delete: operations["admin.services.members.delete"];
         options?: never;
@@ -5375,10 +5323,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the members of a service, its owner first
-         * @description Requires a session or an API key.
-         */
+        /** List the members of a service, its owner first */
         get: operations["services.members.list"];
         put?: never;
         post?: never;
@@ -5400,14 +5345,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member from a service, or leave it
-         * @description Requires a session or a read-write API key.
+         * @description Owners remove anyone, members themselves. Access on the panel ends with it.
          */
         delete: operations["services.members.delete"];
         options?: never;
         head?: never;
         /**
          * Change the permissions of a member of my service; `view` is always included
-         * @description Requires a session or a read-write API key.
+         * @description Panel access follows at once. Only for the owner.
          */
         patch: operations["services.members.update"];
         trace?: never;
@@ -5419,15 +5364,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The invitations to one of my services, newest first
-         * @description Requires a session or an API key.
-         */
+        /** The invitations to one of my services, newest first */
         get: operations["services.invitations.list"];
         put?: never;
         /**
          * Invite a person to one of my services; the token is shown only once
-         * @description Requires a session or a read-write API key.
+         * @description Mailed to the address, and valid for seven days; an open invitation of the same address is replaced. 409 `service_ended`, 422 `own_address`, 429 `limit_reached`.
          */
         post: operations["services.invitations.create"];
         delete?: never;
@@ -5447,7 +5389,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation again
-         * @description Requires a session or a read-write API key.
+         * @description With a new token and seven more days. 409 `invitation_closed` and `too_many_sends`.
          */
         post: operations["services.invitations.resend"];
         delete?: never;
@@ -5468,7 +5410,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an invitation
-         * @description Requires a session or a read-write API key.
+         * @description 409 `invitation_closed` once it was answered.
          */
         delete: operations["services.invitations.delete"];
         options?: never;
@@ -5485,7 +5427,7 @@ export interface paths {
         };
         /**
          * The invitations that wait for my answer, newest first
-         * @description None while my e-mail address is not confirmed: they are for its owner. Requires a session or an API key.
+         * @description None while my e-mail address is not confirmed: they are for its owner.
          */
         get: operations["invitations.list"];
         put?: never;
@@ -5503,10 +5445,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an invitation by its token, without using it
-         * @description Public: no credential is required.
-         */
+        /** Get an invitation by its token, without using it */
         get: operations["invitations.get"];
         put?: never;
         post?: never;
@@ -5527,7 +5466,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Requires a session or a read-write API key.
+         * @description The caller becomes a member, also on the panel. 403 for another address than the invited one, 410 once it was answered, revoked or expired.
          */
         post: operations["invitations.accept"];
         delete?: never;
@@ -5547,7 +5486,7 @@ export interface paths {
         put?: never;
         /**
          * Decline an invitation
-         * @description Requires a session or a read-write API key.
+         * @description 403 for another address than the invited one, 410 once it was answered, revoked or expired.
          */
         post: operations["invitations.decline"];
         delete?: never;
@@ -5563,10 +5502,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the last report of a service’s machine: started, crashed, installed
-         * @description Requires a session or an API key.
-         */
+        /** Get the last report of a service’s machine: started, crashed, installed */
         get: operations["services.report.get"];
         put?: never;
         post?: never;
@@ -5583,10 +5519,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the activity on the server of a service of mine in the last 30 days, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List the activity on the server of a service of mine in the last 30 days, newest first */
         get: operations["services.activity.get"];
         put?: never;
         post?: never;
@@ -5603,10 +5536,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the last report of a service’s machine
-         * @description Requires `services:read`.
-         */
+        /** Get the last report of a service’s machine */
         get: operations["admin.services.report.get"];
         put?: never;
         post?: never;
@@ -5623,10 +5553,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the activity on the server of a service in the last 30 days, newest first
-         * @description Requires `services:read`.
-         */
+        /** List the activity on the server of a service in the last 30 days, newest first */
         get: operations["admin.services.activity.get"];
         put?: never;
         post?: never;
@@ -5643,10 +5570,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the start-up settings of a server: its variables, image and command
-         * @description Requires a session or an API key.
-         */
+        /** Get the start-up settings of a server: its variables, image and command */
         get: operations["services.startup.get"];
         put?: never;
         post?: never;
@@ -5663,15 +5587,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the start-up settings of the server of a customer
-         * @description Requires `services:read`.
-         */
+        /** Get the start-up settings of the server of a customer */
         get: operations["admin.services.startup.get"];
         put?: never;
         /**
          * Change the start-up settings of the server of a customer, as its owner may
-         * @description Requires `services:write`.
+         * @description Counts from the next start. 422 `environment_invalid` with the variables in `details`.
          */
         post: operations["admin.services.startup"];
         delete?: never;
@@ -5687,10 +5608,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the connection details of a server: its ports, location and SFTP address
-         * @description Requires a session or an API key.
-         */
+        /** Get the connection details of a server: its ports, location and SFTP address */
         get: operations["services.connection.get"];
         put?: never;
         post?: never;
@@ -5711,7 +5629,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new random password for the account on the game panel, shown this once
-         * @description For the owner of a service whose panel account was created by this service. Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code. Requires a session or a read-write API key.
+         * @description For the owner of a service whose panel account was created by this service. Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code.
          */
         post: operations["services.panelPassword"];
         delete?: never;
@@ -5731,7 +5649,7 @@ export interface paths {
         put?: never;
         /**
          * Order the items of my cart
-         * @description Requires a session or a read-write API key.
+         * @description Checks prices, tax, coupons, stock and room once more, and writes order, invoice and services in one transaction; the cart is empty then. `payment` says how to pay and is null where nothing is due; services start once the invoice is paid. 409 `cart_changed`, 422 `cart_empty`, `out_of_stock`, `no_capacity`, `immediate_start_required`, `terms_not_accepted` or a limit of unpaid orders. If the provider fails (502), the order stands and can be paid later. Send an `Idempotency-Key`.
          */
         post: operations["billing.checkout"];
         delete?: never;
@@ -5747,10 +5665,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the consent to an immediate start: whether my cart needs it, and its text
-         * @description Requires a session or an API key.
-         */
+        /** Get the consent to an immediate start: whether my cart needs it, and its text */
         get: operations["billing.checkout.consent.get"];
         put?: never;
         post?: never;
@@ -5771,7 +5686,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel one of my unpaid orders
-         * @description Requires a session or a read-write API key.
+         * @description Voids its invoice and releases stock and room. Money that arrives later becomes credit. 409 once it is paid or canceled.
          */
         post: operations["billing.orders.cancel"];
         delete?: never;
@@ -5787,10 +5702,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * My orders, newest first
-         * @description Requires a session or an API key.
-         */
+        /** My orders, newest first */
         get: operations["billing.orders.list"];
         put?: never;
         post?: never;
@@ -5807,10 +5719,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One of my orders
-         * @description Requires a session or an API key.
-         */
+        /** One of my orders */
         get: operations["billing.orders.get"];
         put?: never;
         post?: never;
@@ -5827,10 +5736,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * All orders, newest first
-         * @description Requires `orders:read`.
-         */
+        /** All orders, newest first */
         get: operations["admin.orders.list"];
         put?: never;
         post?: never;
@@ -5847,10 +5753,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One order with its invoice, payments and services
-         * @description Requires `orders:read`.
-         */
+        /** One order with its invoice, payments and services */
         get: operations["admin.orders.get"];
         put?: never;
         post?: never;
@@ -5867,10 +5770,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List imported orders, newest first
-         * @description Requires `orders:read`.
-         */
+        /** List imported orders, newest first */
         get: operations["admin.importedOrders.list"];
         put?: never;
         post?: never;
@@ -5887,10 +5787,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the limits of a person before payment, and their usage
-         * @description Requires `users:read`.
-         */
+        /** Get the limits of a person before payment, and their usage */
         get: operations["admin.users.allowance.get"];
         put?: never;
         post?: never;
@@ -5899,7 +5796,7 @@ export interface paths {
         head?: never;
         /**
          * Set the limits of a person before payment
-         * @description Requires `users:allowance`.
+         * @description Null: the limit of the shop. Counts from the next order on.
          */
         patch: operations["admin.users.allowance.update"];
         trace?: never;
@@ -5911,15 +5808,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * My code, my link, and what I have earned; 404 until I enrol
-         * @description Requires a session or an API key.
-         */
+        /** My code, my link, and what I have earned; 404 until I enrol */
         get: operations["affiliation.get"];
         put?: never;
         /**
          * Enrol: get a code and a link to bring customers with
-         * @description Requires a session or a read-write API key.
+         * @description Answers the code and the link. 409 `already_enrolled` and `affiliation_disabled`.
          */
         post: operations["affiliation.enroll"];
         delete?: never;
@@ -5935,10 +5829,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the terms of the affiliate programme, before enrolment
-         * @description Public: no credential is required.
-         */
+        /** Get the terms of the affiliate programme, before enrolment */
         get: operations["affiliation.terms.get"];
         put?: never;
         post?: never;
@@ -5959,7 +5850,7 @@ export interface paths {
         put?: never;
         /**
          * Record a click on a link
-         * @description The answer is the same whether the code is known or not. Clicks of programs that are not browsers, and more clicks than people make, are not recorded. Public: no credential is required.
+         * @description The answer is the same whether the code is known or not. Clicks of programs that are not browsers, and more clicks than people make, are not recorded.
          */
         post: operations["affiliation.visits.create"];
         delete?: never;
@@ -5975,10 +5866,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my referrals, newest first; names are masked
-         * @description Requires a session or an API key.
-         */
+        /** List my referrals, newest first; names are masked */
         get: operations["affiliation.referrals.list"];
         put?: never;
         post?: never;
@@ -5995,10 +5883,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List referrals with their affiliates, newest first
-         * @description Requires `affiliation:read`.
-         */
+        /** List referrals with their affiliates, newest first */
         get: operations["admin.referrals.list"];
         put?: never;
         post?: never;
@@ -6015,10 +5900,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * My commissions, newest first
-         * @description Requires a session or an API key.
-         */
+        /** My commissions, newest first */
         get: operations["affiliation.commissions.list"];
         put?: never;
         post?: never;
@@ -6035,10 +5917,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List commissions, newest first; `toReview` selects those to be reviewed
-         * @description Requires `affiliation:read`.
-         */
+        /** List commissions, newest first; `toReview` selects those to be reviewed */
         get: operations["admin.commissions.list"];
         put?: never;
         post?: never;
@@ -6055,10 +5934,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One commission
-         * @description Requires `affiliation:read`.
-         */
+        /** One commission */
         get: operations["admin.commissions.get"];
         put?: never;
         post?: never;
@@ -6079,7 +5955,7 @@ export interface paths {
         put?: never;
         /**
          * Let a flagged commission become available when its time comes
-         * @description Requires `affiliation:write`.
+         * @description 409 `commission_not_flagged`, and `commission_rejected`.
          */
         post: operations["admin.commissions.approve"];
         delete?: never;
@@ -6099,7 +5975,7 @@ export interface paths {
         put?: never;
         /**
          * Reverse the rest of a commission permanently
-         * @description Requires `affiliation:write`.
+         * @description 409 `commission_rejected`. What was converted into credit stays with the affiliate.
          */
         post: operations["admin.commissions.reject"];
         delete?: never;
@@ -6119,7 +5995,7 @@ export interface paths {
         put?: never;
         /**
          * Turn available commission into credit: all of it, or a part; at least 2000 cents
-         * @description Requires a session or a read-write API key.
+         * @description 409 `affiliate_suspended`, 422 `below_minimum` and `above_available`.
          */
         post: operations["affiliation.convert"];
         delete?: never;
@@ -6135,10 +6011,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List affiliates, newest first
-         * @description Requires `affiliation:read`.
-         */
+        /** List affiliates, newest first */
         get: operations["admin.affiliates.list"];
         put?: never;
         post?: never;
@@ -6155,10 +6028,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an affiliate
-         * @description Requires `affiliation:read`.
-         */
+        /** Get an affiliate */
         get: operations["admin.affiliates.get"];
         put?: never;
         post?: never;
@@ -6179,7 +6049,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend an affiliate: no commission is earned or converted until the suspension is lifted
-         * @description Requires `affiliation:write`.
+         * @description Clicks are no longer recorded. 409 `affiliate_closed`.
          */
         post: operations["admin.affiliates.suspend"];
         delete?: never;
@@ -6199,7 +6069,7 @@ export interface paths {
         put?: never;
         /**
          * Unsuspend an affiliate
-         * @description Requires `affiliation:write`.
+         * @description 409 `affiliate_closed`.
          */
         post: operations["admin.affiliates.unsuspend"];
         delete?: never;
@@ -6215,10 +6085,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Export available commissions as CSV: a line per affiliate and currency
-         * @description Requires `affiliation:read`.
-         */
+        /** Export available commissions as CSV: a line per affiliate and currency */
         get: operations["admin.affiliates.payouts.get"];
         put?: never;
         post?: never;
@@ -6235,10 +6102,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the products that earn another commission than the usual one
-         * @description Requires `affiliation:read`.
-         */
+        /** List the products that earn another commission than the usual one */
         get: operations["admin.commissionRates.list"];
         put?: never;
         post?: never;
@@ -6255,16 +6119,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get the commission of a product; 404 for one that earns the usual commission */
+        get: operations["admin.commissionRates.get"];
         /**
          * Set the commission of a product, for future payments
-         * @description Requires `affiliation:write`.
+         * @description Commissions that were earned stay. 404 for an unknown product.
          */
         put: operations["admin.commissionRates.set"];
         post?: never;
         /**
          * Let a product earn the usual commission again
-         * @description Requires `affiliation:write`.
+         * @description Commissions that were earned stay.
          */
         delete: operations["admin.commissionRates.delete"];
         options?: never;
@@ -6279,10 +6144,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List my commissions and payouts of the previous system, newest first
-         * @description Requires a session or an API key.
-         */
+        /** List my commissions and payouts of the previous system, newest first */
         get: operations["affiliation.importedCommissions.list"];
         put?: never;
         post?: never;
@@ -6299,10 +6161,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List commissions and payouts of an affiliate in the previous system, newest first
-         * @description Requires `affiliation:read`.
-         */
+        /** List commissions and payouts of an affiliate in the previous system, newest first */
         get: operations["admin.affiliates.importedCommissions.list"];
         put?: never;
         post?: never;
@@ -6319,17 +6178,840 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the payouts to an affiliate, newest first
-         * @description Requires `affiliation:read`.
-         */
+        /** List the payouts to an affiliate, newest first */
         get: operations["admin.affiliates.payouts.list"];
         put?: never;
         /**
          * Book a payout to an affiliate: it can no longer be converted into credit
-         * @description Books money that you transferred yourself. Sent again with the same reference and content, it answers the payout that is booked already. Requires `affiliation:write`.
+         * @description Books money that you transferred yourself. Sent again with the same reference and content, it answers the payout that is booked already.
          */
         post: operations["admin.affiliates.payouts.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the categories of help articles that the caller can read, in their order */
+        get: operations["knowledge.categories.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/categories/{idOrSlug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a category of help articles
+         * @description Also by a slug that it had before.
+         */
+        get: operations["knowledge.categories.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the help articles that the caller can read, in their order
+         * @description Each in the language of `Accept-Language`, or in the nearest one that it has.
+         */
+        get: operations["knowledge.articles.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/articles/{idOrSlug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a help article
+         * @description In the language of `Accept-Language`, or in the nearest one that it has. Also by a slug that it had before.
+         */
+        get: operations["knowledge.articles.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the help articles that the caller can read
+         * @description In the language of `Accept-Language`; where it finds none, in that of the shop. Articles with all words come first. If no article has all, those with any of the words, or words that begin like them, are found. Nothing of a search is stored.
+         */
+        get: operations["knowledge.search.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/knowledge/articles/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether a help article helped
+         * @description One answer for each version that is published: by account, or by network and day for visitors. A further one replaces it. 429 `limit_reached` after ten articles in an hour.
+         */
+        post: operations["knowledge.articles.feedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/article-categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the categories of help articles in their order, or archived ones */
+        get: operations["admin.articleCategories.list"];
+        put?: never;
+        /**
+         * Add a category of help articles
+         * @description Without `slug` it is made of the name. 409 `slug_taken` if another category or article has or had it.
+         */
+        post: operations["admin.articleCategories.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/article-categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a category of help articles */
+        get: operations["admin.articleCategories.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a category without articles
+         * @description 409 `category_in_use` while articles belong to it.
+         */
+        delete: operations["admin.articleCategories.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a category of help articles
+         * @description A former slug redirects to the new one. 409 `slug_taken`.
+         */
+        patch: operations["admin.articleCategories.update"];
+        trace?: never;
+    };
+    "/v1/admin/article-categories/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use an archived category again
+         * @description One that is not archived stays as it is.
+         */
+        post: operations["admin.articleCategories.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List help articles in their order, or archived ones */
+        get: operations["admin.articles.list"];
+        put?: never;
+        /**
+         * Add a help article
+         * @description It has no text yet: write one with `PUT /v1/admin/articles/{id}/texts/{locale}`.
+         */
+        post: operations["admin.articles.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/articles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a help article with its languages */
+        get: operations["admin.articles.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a help article
+         * @description All its languages are withdrawn; drafts and versions stay.
+         */
+        delete: operations["admin.articles.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Move a help article, or change who reads it
+         * @description It counts at once, for published texts too.
+         */
+        patch: operations["admin.articles.update"];
+        trace?: never;
+    };
+    "/v1/admin/articles/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring an archived help article back
+         * @description Readers see it when it is published again. Its category is brought back with it. One that is not archived stays as it is.
+         */
+        post: operations["admin.articles.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/articles/{id}/texts/{locale}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the draft of a help article in a language */
+        get: operations["admin.articles.texts.get"];
+        /**
+         * Write the draft of a help article in a language
+         * @description Readers see it when it is published. Without `slug` a new text gets one from its title, and another keeps its own. A new slug counts at once; the former one redirects to it. 409 `slug_taken`.
+         */
+        put: operations["admin.articles.texts.set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/articles/{id}/texts/{locale}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish the draft of a help article in a language
+         * @description It becomes a version, which never changes and which readers see at once. 409 `draft_outdated` if the text has changed since `revision`: the caller has not seen that change.
+         */
+        post: operations["admin.articles.texts.publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/articles/{id}/texts/{locale}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a help article in a language
+         * @description It leaves the pages, the search and the sitemap at once. Draft and versions stay. One that readers do not see stays as it is.
+         */
+        post: operations["admin.articles.texts.withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/articles/{id}/texts/{locale}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the published versions of a help article in a language, newest first */
+        get: operations["admin.articles.texts.versions.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/articles/{id}/texts/{locale}/versions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish an earlier version of a help article again
+         * @description It becomes a new version. A draft that was never published stays. 409 `draft_outdated` if the text has changed since `revision`: the caller has not seen that change.
+         */
+        post: operations["admin.articles.texts.versions.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/article-previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render Markdown as a help article shows it
+         * @description Nothing is stored. HTML, pictures and scripts of the text are removed.
+         */
+        post: operations["admin.articlePreviews.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/support/departments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether tickets are taken, and the departments to choose from */
+        get: operations["support.departments.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List my tickets and those that I was added to, by their last message */
+        get: operations["tickets.list"];
+        put?: never;
+        /**
+         * Open a ticket
+         * @description At most 5 an hour, 20 a day, and 20 that are not closed; 2 with an address that was never confirmed. Beyond that the answer is 429 with `Retry-After`.
+         */
+        post: operations["tickets.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one of my tickets */
+        get: operations["tickets.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close my ticket
+         * @description For the person who opened it; closed already, it stays so.
+         */
+        post: operations["tickets.close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen my closed ticket
+         * @description For the person who opened it. 409 `reopen_expired` once `reopenDays` have passed since it was closed.
+         */
+        post: operations["tickets.reopen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets/{id}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the notifications about a ticket off
+         * @description For the caller only; other participants are notified as before.
+         */
+        post: operations["tickets.mute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets/{id}/unmute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the notifications about a ticket on again
+         * @description For the caller only; other participants are notified as before.
+         */
+        post: operations["tickets.unmute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages of a ticket, oldest first
+         * @description Who was added to a ticket reads what was written from then on.
+         */
+        get: operations["tickets.messages.list"];
+        put?: never;
+        /**
+         * Write a message on my ticket
+         * @description Reopens a closed ticket for `reopenDays` after it was closed; later it opens a new ticket that continues it, and `ticketId` of the answer is that one. At most 30 messages an hour on a ticket, and 60 on all.
+         */
+        post: operations["tickets.messages.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tickets of my departments, in one of the views */
+        get: operations["admin.tickets.list"];
+        put?: never;
+        /**
+         * Open a ticket with a message to a customer
+         * @description The customer is notified by mail and in the application. 404 for a person, service or invoice that does not exist, and for a department that the caller does not see.
+         */
+        post: operations["admin.tickets.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the tickets of each view, and the open ones of each department */
+        get: operations["admin.tickets.counts.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign the most urgent unassigned ticket to me
+         * @description By priority, then by how long the customer has been waiting. `ticket` is null where no ticket is unassigned.
+         */
+        post: operations["admin.tickets.next"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a ticket with who takes part and what was done with it */
+        get: operations["admin.tickets.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the subject, department, priority, assignee, service or invoice of a ticket
+         * @description A ticket that is moved to a department which its assignee does not see is unassigned.
+         */
+        patch: operations["admin.tickets.update"];
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign a ticket to me
+         * @description Also from another member of staff.
+         */
+        post: operations["admin.tickets.take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a ticket
+         * @description An answer of the customer reopens it for `reopenDays`.
+         */
+        post: operations["admin.tickets.close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a ticket again that is closed, on hold or answered
+         * @description It counts as waiting for staff from now on.
+         */
+        post: operations["admin.tickets.reopen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a ticket on hold, until an instant or without an end
+         * @description It is open again when the hold ends or the customer answers. 409 `ticket_closed`, 422 `hold_in_the_past`.
+         */
+        post: operations["admin.tickets.hold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the messages and notes of a ticket, oldest first */
+        get: operations["admin.tickets.messages.list"];
+        put?: never;
+        /**
+         * Answer a ticket, or note something for staff
+         * @description An answer notifies its participants; a note is seen by staff only. `seenThrough` is the last message that the caller has read: 409 `ticket_changed` where there is a newer one. A ticket without an assignee is assigned to the caller.
+         */
+        post: operations["admin.tickets.messages.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/participants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a participant to a ticket, by the address of their account
+         * @description They read what is written from then on, and are notified of it.
+         */
+        post: operations["admin.tickets.participants.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/participants/{participantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a participant whom staff have added to a ticket */
+        delete: operations["admin.tickets.participants.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/departments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List departments in their order, archived ones last */
+        get: operations["admin.departments.list"];
+        put?: never;
+        /**
+         * Add a department
+         * @description Customers choose from the departments that are visible to them. Without `groupIds` all staff see its tickets.
+         */
+        post: operations["admin.departments.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/departments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a department */
+        get: operations["admin.departments.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a department; its tickets keep it
+         * @description 409 `last_department` where customers would have no department to write to.
+         */
+        delete: operations["admin.departments.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a department
+         * @description 409 `last_department` where customers would have no department to write to.
+         */
+        patch: operations["admin.departments.update"];
+        trace?: never;
+    };
+    "/v1/admin/departments/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use an archived department again
+         * @description One that is not archived stays as it is.
+         */
+        post: operations["admin.departments.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/departments/{id}/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the members of staff who work on the tickets of a department */
+        get: operations["admin.departments.staff.get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6343,15 +7025,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List OAuth clients, newest first; secrets are masked
-         * @description Requires `oauth:read`.
-         */
+        /** List OAuth clients, newest first; secrets are masked */
         get: operations["admin.oauthClients.list"];
         put?: never;
         /**
          * Create an OAuth client; its secret is shown this once
-         * @description Requires `oauth:write`.
+         * @description Public clients have no secret and need PKCE. 400 for an address that is neither https nor a loopback address.
          */
         post: operations["admin.oauthClients.create"];
         delete?: never;
@@ -6367,23 +7046,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get an OAuth client; its secret is masked
-         * @description Requires `oauth:read`.
-         */
+        /** Get an OAuth client; its secret is masked */
         get: operations["admin.oauthClients.get"];
         put?: never;
         post?: never;
         /**
          * Delete an OAuth client
-         * @description Requires `oauth:write`.
+         * @description Its secrets and tokens stop working at once.
          */
         delete: operations["admin.oauthClients.delete"];
         options?: never;
         head?: never;
         /**
          * Change an OAuth client
-         * @description Requires `oauth:write`.
+         * @description `redirectUris`, `postLogoutRedirectUris` and `scopes` replace the lists. 422 `client_type_fixed`.
          */
         patch: operations["admin.oauthClients.update"];
         trace?: never;
@@ -6399,7 +7075,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of an OAuth client; the new one is shown only once
-         * @description Requires `oauth:write`.
+         * @description The old one stays valid for `secretOverlapSeconds` of the client, by default not at all. 422 `public_client`.
          */
         post: operations["admin.oauthClients.rotateSecret"];
         delete?: never;
@@ -6415,10 +7091,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the applications I sign in to with this account, newest application first
-         * @description Requires a session or an API key.
-         */
+        /** List the applications I sign in to with this account, newest application first */
         get: operations["users.me.consents.list"];
         put?: never;
         post?: never;
@@ -6435,17 +7108,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get my consent to an application
-         * @description Requires a session or an API key.
-         */
+        /** Get my consent to an application */
         get: operations["users.me.consents.get"];
         put?: never;
         post?: never;
-        /**
-         * Revoke my consent to an application and all its tokens
-         * @description Requires a session or a read-write API key.
-         */
+        /** Revoke my consent to an application and all its tokens */
         delete: operations["users.me.consents.delete"];
         options?: never;
         head?: never;
@@ -6459,10 +7126,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the discovery document of this OpenID provider
-         * @description Public: no credential is required.
-         */
+        /** Get the discovery document of this OpenID provider */
         get: operations["oidc.wellKnown.openidConfiguration.get"];
         put?: never;
         post?: never;
@@ -6479,10 +7143,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The keys that ID tokens are signed with
-         * @description Public: no credential is required.
-         */
+        /** The keys that ID tokens are signed with */
         get: operations["oidc.jwks.get"];
         put?: never;
         post?: never;
@@ -6499,10 +7160,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Authorization endpoint: sign a person in for an application, in the browser
-         * @description Public: no credential is required.
-         */
+        /** Authorization endpoint: sign a person in for an application, in the browser */
         get: operations["oidc.auth.get"];
         put?: never;
         post?: never;
@@ -6523,7 +7181,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a code or a refresh token for tokens
-         * @description A code works once; a refresh token is replaced each time it is used. Requires the credentials of an OAuth client.
+         * @description A code works once; a refresh token is replaced each time it is used.
          */
         post: operations["oidc.token"];
         delete?: never;
@@ -6539,16 +7197,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the claims of the person that the access token covers
-         * @description Requires an access token of an application.
-         */
+        /** Get the claims of the person that the access token covers */
         get: operations["oidc.userinfo.get"];
         put?: never;
-        /**
-         * Get the claims of the person that the access token covers
-         * @description Requires an access token of an application.
-         */
+        /** Get the claims of the person that the access token covers */
         post: operations["oidc.userinfo.post"];
         delete?: never;
         options?: never;
@@ -6567,7 +7219,7 @@ export interface paths {
         put?: never;
         /**
          * Get whether a token of the application is active
-         * @description Needs the secret of the application. Requires the credentials of an OAuth client.
+         * @description Needs the secret of the application.
          */
         post: operations["oidc.introspection"];
         delete?: never;
@@ -6587,7 +7239,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token and all others of its sign-in
-         * @description Requires the credentials of an OAuth client.
+         * @description Answers 200 for an unknown token too.
          */
         post: operations["oidc.revocation"];
         delete?: never;
@@ -6603,10 +7255,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Sign out in the browser, after a confirmation
-         * @description Public: no credential is required.
-         */
+        /** Sign out in the browser, after a confirmation */
         get: operations["oidc.logout.get"];
         put?: never;
         post?: never;
@@ -6623,15 +7272,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List webhook endpoints, newest first
-         * @description Requires `webhooks:read`.
-         */
+        /** List webhook endpoints, newest first */
         get: operations["admin.webhookEndpoints.list"];
         put?: never;
         /**
          * Add a webhook endpoint; its secret is shown this once
-         * @description Requires `webhooks:write`.
+         * @description Events are sent from now on, signed as Standard Webhooks describes. 422 `address_not_allowed` for a private address that the operator has not opened.
          */
         post: operations["admin.webhookEndpoints.create"];
         delete?: never;
@@ -6647,23 +7293,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a webhook endpoint; its secret is masked
-         * @description Requires `webhooks:read`.
-         */
+        /** Get a webhook endpoint; its secret is masked */
         get: operations["admin.webhookEndpoints.get"];
         put?: never;
         post?: never;
-        /**
-         * Delete a webhook endpoint and its deliveries
-         * @description Requires `webhooks:write`.
-         */
+        /** Delete a webhook endpoint and its deliveries */
         delete: operations["admin.webhookEndpoints.delete"];
         options?: never;
         head?: never;
         /**
          * Change a webhook endpoint, switch it on or off
-         * @description Requires `webhooks:write`.
+         * @description Switched on again, it gets the events that waited meanwhile. 422 `address_not_allowed`.
          */
         patch: operations["admin.webhookEndpoints.update"];
         trace?: never;
@@ -6678,8 +7318,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the secret of a webhook endpoint, shown only once; the old one keeps signing for a while
-         * @description Requires `webhooks:write`.
+         * Rotate the secret of a webhook endpoint, shown only once; the old one keeps signing for the overlap
+         * @description The old one also signs for a day, or for the requested overlap.
          */
         post: operations["admin.webhookEndpoints.rotateSecret"];
         delete?: never;
@@ -6695,10 +7335,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the deliveries of a webhook endpoint, newest first
-         * @description Requires `webhooks:read`.
-         */
+        /** List the deliveries of a webhook endpoint, newest first */
         get: operations["admin.webhookEndpoints.deliveries.list"];
         put?: never;
         post?: never;
@@ -6715,10 +7352,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get a delivery: the message, and the answer to each attempt
-         * @description Requires `webhooks:read`.
-         */
+        /** Get a delivery: the message, and the answer to each attempt */
         get: operations["admin.webhookEndpoints.deliveries.get"];
         put?: never;
         post?: never;
@@ -6739,7 +7373,7 @@ export interface paths {
         put?: never;
         /**
          * Replay a delivery with the same webhook-id; a waiting one is sent at once
-         * @description Requires `webhooks:write`.
+         * @description 409 `endpoint_disabled`.
          */
         post: operations["admin.webhookEndpoints.deliveries.replay"];
         delete?: never;
@@ -6759,7 +7393,7 @@ export interface paths {
         put?: never;
         /**
          * Replay all missed deliveries of a webhook endpoint
-         * @description Requires `webhooks:write`.
+         * @description The oldest 10,000 at most; the answer says how many. 409 `endpoint_disabled`.
          */
         post: operations["admin.webhookEndpoints.replay"];
         delete?: never;
@@ -6779,7 +7413,7 @@ export interface paths {
         put?: never;
         /**
          * Send a ping to a webhook endpoint, enabled or not, and report its response
-         * @description Requires `webhooks:write`.
+         * @description A refusal is an answer with its status, not an error.
          */
         post: operations["admin.webhookEndpoints.test"];
         delete?: never;
@@ -6795,15 +7429,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the tokens of bots that were not revoked, newest first
-         * @description Requires `bot:read`.
-         */
+        /** List the tokens of bots that were not revoked, newest first */
         get: operations["admin.botTokens.list"];
         put?: never;
         /**
          * Create a bot token; it is shown in this answer only
-         * @description Requires `bot:write`.
+         * @description Notifications are listed for it from now on. 422 `expires_in_the_past` and `address_invalid`.
          */
         post: operations["admin.botTokens.create"];
         delete?: never;
@@ -6819,23 +7450,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One token of a bot
-         * @description Requires `bot:read`.
-         */
+        /** One token of a bot */
         get: operations["admin.botTokens.get"];
         put?: never;
         post?: never;
-        /**
-         * Revoke a token: it stops working at once
-         * @description Requires `bot:write`.
-         */
+        /** Revoke a token: it stops working at once */
         delete: operations["admin.botTokens.delete"];
         options?: never;
         head?: never;
         /**
          * Change the name, scopes, addresses or end of a token
-         * @description Requires `bot:write`.
+         * @description 422 `expires_in_the_past` and `address_invalid`.
          */
         patch: operations["admin.botTokens.update"];
         trace?: never;
@@ -6847,15 +7472,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the role mappings for Discord, newest first
-         * @description Requires `bot:read`.
-         */
+        /** List the role mappings for Discord, newest first */
         get: operations["admin.bot.roleMappings.list"];
         put?: never;
         /**
          * Map a condition in the shop to a role on Discord
-         * @description Requires `bot:write`.
+         * @description Members who meet the condition get the role through the feed of role changes. 409 `role_mapping_exists`, 422 `source_unknown` and `too_many_role_mappings`.
          */
         post: operations["admin.bot.roleMappings.create"];
         delete?: never;
@@ -6871,23 +7493,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One role mapping
-         * @description Requires `bot:read`.
-         */
+        /** One role mapping */
         get: operations["admin.bot.roleMappings.get"];
         put?: never;
         post?: never;
-        /**
-         * Delete a role mapping; members without another mapping lose the role
-         * @description Requires `bot:write`.
-         */
+        /** Delete a role mapping; members without another mapping lose the role */
         delete: operations["admin.bot.roleMappings.delete"];
         options?: never;
         head?: never;
         /**
          * Change a role mapping; what follows for members goes into the feed
-         * @description Requires `bot:write`.
+         * @description 409 `role_mapping_exists`, 422 `source_unknown`.
          */
         patch: operations["admin.bot.roleMappings.update"];
         trace?: never;
@@ -6899,10 +7515,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the account of a member and the number of their active services
-         * @description Requires a bot token with the scope `users:read`.
-         */
+        /** Get the account of a member and the number of their active services */
         get: operations["bot.users.get"];
         put?: never;
         post?: never;
@@ -6919,10 +7532,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the roles of a member to add and to remove
-         * @description Requires a bot token with the scope `roles:read`.
-         */
+        /** Get the roles of a member to add and to remove */
         get: operations["bot.users.roles.get"];
         put?: never;
         post?: never;
@@ -6941,7 +7551,7 @@ export interface paths {
         };
         /**
          * List changes to the roles of members, oldest first
-         * @description Apply them in this order, then acknowledge the cursor. Without `after` the list continues after the acknowledged changes. Requires a bot token with the scope `roles:read`.
+         * @description Apply them in this order, then acknowledge the cursor. Without `after` the list continues after the acknowledged changes.
          */
         get: operations["bot.roleChanges.list"];
         put?: never;
@@ -6961,10 +7571,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Acknowledge all role changes up to a cursor; an earlier cursor changes nothing
-         * @description Requires a bot token with the scope `roles:read`.
-         */
+        /** Acknowledge all role changes up to a cursor; an earlier cursor changes nothing */
         post: operations["bot.roleChanges.ack"];
         delete?: never;
         options?: never;
@@ -6981,7 +7588,7 @@ export interface paths {
         };
         /**
          * List members and the roles they should have, in the order of their ids
-         * @description For a bot that starts, or that missed changes. `after` is `nextCursor`. Requires a bot token with the scope `roles:read`.
+         * @description For a bot that starts, or that missed changes. `after` is `nextCursor`.
          */
         get: operations["bot.members.list"];
         put?: never;
@@ -6999,10 +7606,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List notifications of members that this bot has not acknowledged, oldest first
-         * @description Requires a bot token with the scope `notifications:read`.
-         */
+        /** List notifications of members that this bot has not acknowledged, oldest first */
         get: operations["bot.notifications.list"];
         put?: never;
         post?: never;
@@ -7021,10 +7625,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Acknowledge notifications, delivered or undeliverable: they are not listed again
-         * @description Requires a bot token with the scope `notifications:read`.
-         */
+        /** Acknowledge notifications, delivered or undeliverable: they are not listed again */
         post: operations["bot.notifications.ack"];
         delete?: never;
         options?: never;
@@ -7039,10 +7640,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List notifications of one member that this bot has not acknowledged, oldest first
-         * @description Requires a bot token with the scope `notifications:read`.
-         */
+        /** List notifications of one member that this bot has not acknowledged, oldest first */
         get: operations["bot.users.notifications.list"];
         put?: never;
         post?: never;
@@ -7061,10 +7659,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Acknowledge notifications of one member, delivered or undeliverable
-         * @description Requires a bot token with the scope `notifications:read`.
-         */
+        /** Acknowledge notifications of one member, delivered or undeliverable */
         post: operations["bot.users.notifications.ack"];
         delete?: never;
         options?: never;
@@ -7079,15 +7674,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List imports, newest first
-         * @description Requires `imports:read`.
-         */
+        /** List imports, newest first */
         get: operations["admin.imports.list"];
         put?: never;
         /**
          * Import the dump of another system; the same file again is the same import
-         * @description Requires `imports:write`.
+         * @description Takes a multipart form with the dump and answers before it is read; follow it with `GET`. With `dryRun` everything is checked and nothing is written. 409 `import_running`, 413 above the limit of the installation.
          */
         post: operations["admin.imports.create"];
         delete?: never;
@@ -7103,10 +7695,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * An import: how far it is, and its report once it has ended
-         * @description Requires `imports:read`.
-         */
+        /** An import: how far it is, and its report once it has ended */
         get: operations["admin.imports.get"];
         put?: never;
         post?: never;
@@ -7127,7 +7716,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an import before it is written; it leaves no data
-         * @description Requires `imports:write`.
+         * @description 409 `import_ended`, and `import_writing` once records are written: undo it then.
          */
         post: operations["admin.imports.cancel"];
         delete?: never;
@@ -7147,7 +7736,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the services of an import from now on
-         * @description Past periods are not invoiced. An open imported invoice is the renewal of the services that it names. Requires `imports:write`.
+         * @description Past periods are not invoiced. An open imported invoice is the renewal of the services that it names.
          */
         post: operations["admin.imports.beginRenewals.create"];
         delete?: never;
@@ -7167,7 +7756,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an import before renewals begin
-         * @description Removes everything that the import wrote, unless its records have been used since. `undoing` becomes `undone`. Requires `imports:write`.
+         * @description Removes everything that the import wrote, unless its records have been used since. `undoing` becomes `undone`.
          */
         post: operations["admin.imports.undo"];
         delete?: never;
@@ -7183,10 +7772,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Preview the first invoices if renewals of an import began now
-         * @description Requires `imports:read`.
-         */
+        /** Preview the first invoices if renewals of an import began now */
         get: operations["admin.imports.preview.get"];
         put?: never;
         post?: never;
@@ -7203,10 +7789,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The full preview of renewals, as CSV
-         * @description Requires `imports:read`.
-         */
+        /** The full preview of renewals, as CSV */
         get: operations["admin.imports.preview.csv.get"];
         put?: never;
         post?: never;
@@ -7223,14 +7806,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The decisions about an import: which are needed before renewals begin, and which are made
-         * @description Requires `imports:read`.
-         */
+        /** The decisions about an import: which are needed before renewals begin, and which are made */
         get: operations["admin.imports.decisions.list"];
         /**
          * Make decisions about an import; those that are left out stay as they are
-         * @description Requires `imports:write`.
+         * @description 409 `renewals_begun`.
          */
         put: operations["admin.imports.decisions.set"];
         post?: never;
@@ -7249,7 +7829,7 @@ export interface paths {
         };
         /**
          * The changes since the dump before: rows that are new, changed or gone
-         * @description Compares people, services, invoices and prices with the import before of the same system, also a dry run or one that was undone. Requires `imports:read`.
+         * @description Compares people, services, invoices and prices with the import before of the same system, also a dry run or one that was undone.
          */
         get: operations["admin.imports.changes.list"];
         put?: never;
@@ -7267,10 +7847,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * All changes since the dump before, as CSV
-         * @description Requires `imports:read`.
-         */
+        /** All changes since the dump before, as CSV */
         get: operations["admin.imports.changes.csv.get"];
         put?: never;
         post?: never;
@@ -7287,10 +7864,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Compare the first invoices after an import with its preview, after 7 and 30 days
-         * @description Requires `imports:read`.
-         */
+        /** Compare the first invoices after an import with its preview, after 7 and 30 days */
         get: operations["admin.imports.reconciliations.list"];
         put?: never;
         post?: never;
@@ -7307,10 +7881,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The customers of a reconciliation, unexplained differences first
-         * @description Requires `imports:read`.
-         */
+        /** The customers of a reconciliation, unexplained differences first */
         get: operations["admin.imports.reconciliations.get"];
         put?: never;
         post?: never;
@@ -7327,10 +7898,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * All customers of a reconciliation, as CSV
-         * @description Requires `imports:read`.
-         */
+        /** All customers of a reconciliation, as CSV */
         get: operations["admin.imports.reconciliations.csv.get"];
         put?: never;
         post?: never;
@@ -7347,10 +7915,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Export the rows that were skipped, merged, failed or are unusual, as CSV
-         * @description Requires `imports:read`.
-         */
+        /** Export the rows that were skipped, merged, failed or are unusual, as CSV */
         get: operations["admin.imports.rows.get"];
         put?: never;
         post?: never;
@@ -7367,10 +7932,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get booked revenue by period; periods without a sale are omitted
-         * @description Requires `reports:read`.
-         */
+        /** Get booked revenue by period; periods without a sale are omitted */
         get: operations["admin.reports.revenue.get"];
         put?: never;
         post?: never;
@@ -7389,7 +7951,7 @@ export interface paths {
         };
         /**
          * Get monthly recurring revenue and its changes
-         * @description Without tax, after discounts. A year counts as twelve months, a week as 84 / 365.25 of one. Requires `reports:read`.
+         * @description Without tax, after discounts. A year counts as twelve months, a week as 84 / 365.25 of one.
          */
         get: operations["admin.reports.mrr.get"];
         put?: never;
@@ -7407,10 +7969,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get churned customers and their monthly recurring revenue
-         * @description Requires `reports:read`.
-         */
+        /** Get churned customers and their monthly recurring revenue */
         get: operations["admin.reports.churn.get"];
         put?: never;
         post?: never;
@@ -7427,10 +7986,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Tax by country, category and rate, of the documents that were issued
-         * @description Requires `reports:read`.
-         */
+        /** Tax by country, category and rate, of the documents that were issued */
         get: operations["admin.reports.tax.get"];
         put?: never;
         post?: never;
@@ -7449,7 +8005,7 @@ export interface paths {
         };
         /**
          * Get the figures of a quarterly One-Stop-Shop return, by member state of consumption
-         * @description Taxed sales to other member states, but for those with a VAT registration of your own. Credit notes over sales of former quarters are corrections of those quarters. Amounts are in the currency of the sale and not converted. Requires `reports:read`.
+         * @description Taxed sales to other member states, but for those with a VAT registration of your own. Credit notes over sales of former quarters are corrections of those quarters. Amounts are in the currency of the sale and not converted.
          */
         get: operations["admin.reports.tax.oss.get"];
         put?: never;
@@ -7467,10 +8023,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get receivables on issued invoices by age
-         * @description Requires `reports:read`.
-         */
+        /** Get receivables on issued invoices by age */
         get: operations["admin.reports.receivables.list"];
         put?: never;
         post?: never;
@@ -7487,10 +8040,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List receivables by customer, oldest customer first
-         * @description Requires `reports:read`.
-         */
+        /** List receivables by customer, oldest customer first */
         get: operations["admin.reports.receivables.customers.list"];
         put?: never;
         post?: never;
@@ -7509,7 +8059,7 @@ export interface paths {
         };
         /**
          * Get deferred revenue and when it is earned
-         * @description Each line is earned evenly over the seconds of its period, without tax and less credit notes; a line without a period when it is issued. CSV holds the schedule. Requires `reports:read`.
+         * @description Each line is earned evenly over the seconds of its period, without tax and less credit notes; a line without a period when it is issued. CSV holds the schedule.
          */
         get: operations["admin.reports.deferredRevenue.get"];
         put?: never;
@@ -7527,10 +8077,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the balance of every ledger account at an instant
-         * @description Requires `reports:read`.
-         */
+        /** Get the balance of every ledger account at an instant */
         get: operations["admin.reports.trialBalance.get"];
         put?: never;
         post?: never;
@@ -7549,7 +8096,7 @@ export interface paths {
         };
         /**
          * Get the document number series with their gaps; there must be none
-         * @description CSV holds the gaps. Requires `reports:read`.
+         * @description CSV holds the gaps.
          */
         get: operations["admin.reports.numberGaps.get"];
         put?: never;
@@ -7569,7 +8116,7 @@ export interface paths {
         };
         /**
          * Get the statement of a customer: opening balance, entries, closing balance
-         * @description Oldest first. CSV holds all movements. Requires `reports:read`.
+         * @description Oldest first. CSV holds all movements.
          */
         get: operations["admin.reports.users.statement.get"];
         put?: never;
@@ -7589,7 +8136,7 @@ export interface paths {
         };
         /**
          * Export the documents and bookings of a period as a ZIP archive
-         * @description With `contents=tables` it holds `invoices.csv`, `invoice_lines.csv`, `invoice_taxes.csv`, `credit_notes.csv`, `credit_note_lines.csv`, `payments.csv`, `refunds.csv`, `fees.csv` and `bookings.csv`. Amounts are in cents and as decimal text. Their sums are those of the tax report and of the ledger. The same period gives the same archive, unless documents were anonymised since. With `pdf` or `xml` it holds a file for each invoice and credit note, and `missing.csv` with the numbers of those whose file cannot be read. Requires `exports:read`.
+         * @description With `contents=tables` it holds `invoices.csv`, `invoice_lines.csv`, `invoice_taxes.csv`, `credit_notes.csv`, `credit_note_lines.csv`, `payments.csv`, `refunds.csv`, `fees.csv` and `bookings.csv`. Amounts are in cents and as decimal text. Their sums are those of the tax report and of the ledger. The same period gives the same archive, unless documents were anonymised since. With `pdf` or `xml` it holds a file for each invoice and credit note, and `missing.csv` with the numbers of those whose file cannot be read.
          */
         get: operations["admin.reports.export.get"];
         put?: never;
@@ -7608,8 +8155,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find people, services, documents and payments by name, number, address or id
-         * @description For staff; shows what the caller’s permissions cover.
+         * Find people, services, documents, payments and tickets by name, number, address or id
+         * @description Finds only what the caller’s permissions cover.
          */
         get: operations["admin.search.get"];
         put?: never;
@@ -7629,7 +8176,7 @@ export interface paths {
         };
         /**
          * Get the pending work of staff by kind, with its age and deadline
-         * @description For staff; shows what the caller’s permissions cover.
+         * @description Shows only what the caller’s permissions cover.
          */
         get: operations["admin.attention.get"];
         put?: never;
@@ -7649,7 +8196,7 @@ export interface paths {
         };
         /**
          * Get sales, debts, orders, services, panels and health at a glance
-         * @description Parts for which the caller lacks the permission are null. For staff; shows what the caller’s permissions cover.
+         * @description Parts for which the caller lacks the permission are null.
          */
         get: operations["admin.dashboard.get"];
         put?: never;
@@ -7669,9 +8216,69 @@ export interface paths {
         };
         /**
          * List people, newest first
-         * @description Parts for which the caller lacks the permission are null or empty. Requires `users:read`.
+         * @description Parts for which the caller lacks the permission are null or empty.
          */
         get: operations["admin.users.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/services/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of a service and the changes that were requested, newest first
+         * @description Parts for which the caller lacks the permission are left out.
+         */
+        get: operations["admin.services.timeline.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/orders/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of an order, of its invoice and services, newest first
+         * @description Parts for which the caller lacks the permission are left out.
+         */
+        get: operations["admin.orders.timeline.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/invoices/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of an invoice and of its payments, newest first
+         * @description Parts for which the caller lacks the permission are left out.
+         */
+        get: operations["admin.invoices.timeline.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7687,10 +8294,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Whether this service can serve
-         * @description Public: no credential is required.
-         */
+        /** Whether this service can serve */
         get: operations["health.get"];
         put?: never;
         post?: never;
@@ -7707,10 +8311,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Whether the process is up
-         * @description Public: no credential is required.
-         */
+        /** Whether the process is up */
         get: operations["health.live.get"];
         put?: never;
         post?: never;
@@ -7727,10 +8328,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Name, version and brand of this shop
-         * @description Public: no credential is required.
-         */
+        /** Name, version and brand of this shop */
         get: operations["meta.get"];
         put?: never;
         post?: never;
@@ -7747,10 +8345,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Measurements for Prometheus, with a token of their own
-         * @description Requires the metrics token.
-         */
+        /** Measurements for Prometheus, with a token of their own */
         get: operations["metrics.get"];
         put?: never;
         post?: never;
@@ -7769,7 +8364,7 @@ export interface paths {
         };
         /**
          * This API as an OpenAPI 3.1 document
-         * @description With examples it is 50% larger. Public: no credential is required.
+         * @description With examples it is 50% larger.
          */
         get: operations["openapi.get"];
         put?: never;
@@ -7787,10 +8382,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The API reference for browsers
-         * @description Public: no credential is required.
-         */
+        /** The API reference for browsers */
         get: operations["docs.get"];
         put?: never;
         post?: never;
@@ -7807,10 +8399,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Jobs that failed for the last time, newest first
-         * @description Requires `system:read`.
-         */
+        /** Jobs that failed for the last time, newest first */
         get: operations["admin.jobs.list"];
         put?: never;
         post?: never;
@@ -7831,7 +8420,7 @@ export interface paths {
         put?: never;
         /**
          * Run a failed job again
-         * @description Requires `system:write`.
+         * @description 404 unless it is among the failed jobs.
          */
         post: operations["admin.jobs.retry"];
         delete?: never;
@@ -7851,7 +8440,7 @@ export interface paths {
         put?: never;
         /**
          * Run several failed jobs again
-         * @description A job that is not among the failed ones does not stop the others. With `dryRun` nothing runs, and the answer is the expected result. Requires `system:write`.
+         * @description A job that is not among the failed ones does not stop the others. With `dryRun` nothing runs, and the answer is the expected result.
          */
         post: operations["admin.jobs.bulk"];
         delete?: never;
@@ -7872,7 +8461,7 @@ export interface paths {
         post?: never;
         /**
          * Discard a failed job
-         * @description Requires `system:write`.
+         * @description Its work is not done. The failure stays in the log.
          */
         delete: operations["admin.jobs.delete"];
         options?: never;
@@ -7891,7 +8480,7 @@ export interface paths {
         put?: never;
         /**
          * Move the clock forward; in the demo and in tests only
-         * @description Requires `system:write`.
+         * @description Work that becomes due runs. 404 elsewhere.
          */
         post: operations["admin.clock.advance"];
         delete?: never;
@@ -7907,10 +8496,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get what is missing before the shop can sell
-         * @description Requires `shop:read`.
-         */
+        /** Get what is missing before the shop can sell */
         get: operations["admin.readiness.get"];
         put?: never;
         post?: never;
@@ -7929,7 +8515,7 @@ export interface paths {
         };
         /**
          * Get unread notifications, the amount due and running services, for badges and a start page
-         * @description Unpaid orders without an invoice number are not owed, and are not counted. Requires a session or an API key.
+         * @description Unpaid orders without an invoice number are not owed, and are not counted.
          */
         get: operations["users.me.summary.get"];
         put?: never;
@@ -8787,7 +9373,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A system will not do what it was asked */
+        /** A delivery was refused by the system that delivers the product */
         post: {
             parameters: {
                 query?: never;
@@ -8836,6 +9422,310 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["TaskCreatedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ticket.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A ticket was opened, by a customer or by staff */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TicketOpenedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ticket.customer_replied": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer wrote on a ticket */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TicketCustomerRepliedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ticket.answered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Staff wrote to the customer of a ticket */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TicketAnsweredEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ticket.assigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A ticket was assigned to other staff, or to none */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TicketAssignedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ticket.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A ticket was closed */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TicketClosedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ticket.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A closed ticket was opened again */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TicketReopenedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "article.published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Readers see a new version of a help article */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ArticlePublishedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "article.withdrawn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Readers no longer see a help article */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ArticleWithdrawnEvent"];
                 };
             };
             responses: {
@@ -8977,7 +9867,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Commission that was taken back is there again */
+        /** A reversed commission was restored */
         post: {
             parameters: {
                 query?: never;
@@ -9015,7 +9905,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Somebody tests this endpoint */
+        /** Staff sent a test to this endpoint */
         post: {
             parameters: {
                 query?: never;
@@ -9094,6 +9984,16 @@ export interface components {
             /** @description How many of them were new */
             acknowledged: number;
         };
+        AddedAmounts: {
+            memoryMb: number;
+            diskMb: number;
+            cpuPercent: number;
+            swapMb: number;
+            databases: number;
+            backups: number;
+            allocations: number;
+            subdomains: number;
+        };
         Address: {
             /** Format: line */
             line1: string;
@@ -9139,8 +10039,7 @@ export interface components {
             kind: "checkout" | "upgrade" | "renewal" | "top_up" | "manual";
             /** @enum {string} */
             status: "draft" | "open" | "paid" | "void" | "uncollectible";
-            /** @enum {string} */
-            displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
+            displayStatus: components["schemas"]["InvoiceDisplayStatus"];
             overdue: boolean;
             disputed: boolean;
             currency: components["schemas"]["Currency"];
@@ -9392,8 +10291,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @enum {string} */
-            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            status: components["schemas"]["ServiceStatus"];
             /**
              * @description Only `server` has a server
              * @enum {string}
@@ -9401,6 +10299,8 @@ export interface components {
             delivery: "server" | "manual" | "webhook" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
+            /** @description Beside its plan, at the prices that it keeps; fees that are still to be charged */
+            components: components["schemas"]["Component"][];
             /** Format: date-time */
             currentPeriodStart: string | null;
             /** Format: date-time */
@@ -9412,7 +10312,7 @@ export interface components {
             panel: components["schemas"]["ServerOnPanel"] | null;
             /** @enum {string} */
             role: "owner" | "member";
-            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            permissions: components["schemas"]["MemberPermission"][];
             failure: components["schemas"]["ServiceFailure"] | null;
             currency: components["schemas"]["Currency"];
             /** Format: date-time */
@@ -9474,6 +10374,193 @@ export interface components {
             transition: components["schemas"]["ServiceTransition"] | null;
             upgrade: components["schemas"]["UpgradeUnderWay"] | null;
         };
+        AdminTicket: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            subject: string;
+            /** @enum {string} */
+            status: "open" | "answered" | "on_hold" | "closed";
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            department: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            /** Format: uuid */
+            departmentId: string;
+            assignee: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            assigneeId: string | null;
+            customer: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                email: string;
+            };
+            service: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            serviceId: string | null;
+            invoice: {
+                /** Format: uuid */
+                id: string;
+                number: string | null;
+            } | null;
+            /** Format: uuid */
+            invoiceId: string | null;
+            /** Format: uuid */
+            followsId: string | null;
+            /** Format: uuid */
+            followedById: string | null;
+            /** @enum {string} */
+            openedVia: "portal" | "api" | "staff";
+            /**
+             * Format: date-time
+             * @description Since when the customer has been waiting for an answer
+             */
+            waitingSince: string | null;
+            /** Format: date-time */
+            firstRespondedAt: string | null;
+            /** Format: date-time */
+            onHoldAt: string | null;
+            /** Format: date-time */
+            holdUntil: string | null;
+            /** Format: date-time */
+            closedAt: string | null;
+            closedBy: ("customer" | "staff" | "erasure") | null;
+            /** Format: date-time */
+            lastMessageAt: string;
+            /** Format: date-time */
+            lastActivityAt: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        AdminTicketDetails: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            subject: string;
+            /** @enum {string} */
+            status: "open" | "answered" | "on_hold" | "closed";
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            department: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            /** Format: uuid */
+            departmentId: string;
+            assignee: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            assigneeId: string | null;
+            customer: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                email: string;
+            };
+            service: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            serviceId: string | null;
+            invoice: {
+                /** Format: uuid */
+                id: string;
+                number: string | null;
+            } | null;
+            /** Format: uuid */
+            invoiceId: string | null;
+            /** Format: uuid */
+            followsId: string | null;
+            /** Format: uuid */
+            followedById: string | null;
+            /** @enum {string} */
+            openedVia: "portal" | "api" | "staff";
+            /**
+             * Format: date-time
+             * @description Since when the customer has been waiting for an answer
+             */
+            waitingSince: string | null;
+            /** Format: date-time */
+            firstRespondedAt: string | null;
+            /** Format: date-time */
+            onHoldAt: string | null;
+            /** Format: date-time */
+            holdUntil: string | null;
+            /** Format: date-time */
+            closedAt: string | null;
+            closedBy: ("customer" | "staff" | "erasure") | null;
+            /** Format: date-time */
+            lastMessageAt: string;
+            /** Format: date-time */
+            lastActivityAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            participants: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                userId: string;
+                name: string;
+                email: string;
+                /** @enum {string} */
+                role: "requester" | "copied";
+                /** Format: date-time */
+                addedAt: string;
+                muted: boolean;
+            }[];
+            /** @description The last 200 changes, oldest first */
+            changes: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                kind: "assigned" | "priority" | "department" | "held" | "closed" | "reopened" | "participant_added" | "participant_removed";
+                /** @description Null: the service did it automatically */
+                actorName: string | null;
+                /** @description A name, a priority or a time */
+                before: string | null;
+                after: string | null;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+        };
+        AdminTicketMessage: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            ticketId: string;
+            /**
+             * @description `note`: for staff only
+             * @enum {string}
+             */
+            kind: "public" | "note";
+            /** @enum {string} */
+            author: "customer" | "staff";
+            /** Format: uuid */
+            authorId: string;
+            authorName: string;
+            /** @description Empty: its author has deleted their account */
+            body: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         Affiliate: {
             /** Format: uuid */
             id: string;
@@ -9521,23 +10608,19 @@ export interface components {
             minimumCents: number;
             currency: components["schemas"]["Currency"];
         };
+        /** @description By currency */
+        AmountsByCurrency: {
+            [key: string]: {
+                [key: string]: number | string;
+            };
+        };
         Announcement: {
             /** Format: uuid */
             id: string;
-            /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
-            texts: {
-                en?: components["schemas"]["AnnouncementText"];
-                fr?: components["schemas"]["AnnouncementText"];
-                de?: components["schemas"]["AnnouncementText"];
-                nl?: components["schemas"]["AnnouncementText"];
-                es?: components["schemas"]["AnnouncementText"];
-                it?: components["schemas"]["AnnouncementText"];
-                pl?: components["schemas"]["AnnouncementText"];
-                pt?: components["schemas"]["AnnouncementText"];
-            };
-            /** @description Whose customers are told; everybody where it is empty */
+            texts: components["schemas"]["AnnouncementByLanguage"];
+            /** @description Products whose customers are the recipients; empty: all customers */
             productIds: string[];
-            /** @description Whether it goes out by mail too, to those who want such mails */
+            /** @description Whether it is mailed too, to customers who agreed to receive news */
             mailed: boolean;
             /** @description Whether it is in the public news of the shop */
             public: boolean;
@@ -9548,6 +10631,17 @@ export interface components {
             told: number;
             /** Format: date-time */
             finishedAt: string | null;
+        };
+        /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+        AnnouncementByLanguage: {
+            en?: components["schemas"]["AnnouncementText"];
+            fr?: components["schemas"]["AnnouncementText"];
+            de?: components["schemas"]["AnnouncementText"];
+            nl?: components["schemas"]["AnnouncementText"];
+            es?: components["schemas"]["AnnouncementText"];
+            it?: components["schemas"]["AnnouncementText"];
+            pl?: components["schemas"]["AnnouncementText"];
+            pt?: components["schemas"]["AnnouncementText"];
         };
         AnnouncementText: {
             /** Format: line */
@@ -9575,11 +10669,159 @@ export interface components {
             /** Format: date-time */
             lastUsedAt: string | null;
         };
+        Article: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            categoryId: string;
+            audience: components["schemas"]["ArticleAudience"];
+            /** @description Smaller ones come first; equal ones by age */
+            position: number;
+            /** @description The languages that it is written in */
+            texts: components["schemas"]["ArticleLanguage"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
+        /**
+         * @description Who reads it: everyone, or only people who are signed in
+         * @enum {string}
+         */
+        ArticleAudience: "public" | "customers";
+        ArticleCategory: {
+            /** Format: uuid */
+            id: string;
+            /** @description Its page is `/help/{slug}` */
+            slug: string;
+            /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+            names: {
+                /** Format: line */
+                en?: string;
+                /** Format: line */
+                fr?: string;
+                /** Format: line */
+                de?: string;
+                /** Format: line */
+                nl?: string;
+                /** Format: line */
+                es?: string;
+                /** Format: line */
+                it?: string;
+                /** Format: line */
+                pl?: string;
+                /** Format: line */
+                pt?: string;
+            };
+            /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+            descriptions: {
+                en?: string;
+                fr?: string;
+                de?: string;
+                nl?: string;
+                es?: string;
+                it?: string;
+                pl?: string;
+                pt?: string;
+            };
+            /** @description Smaller ones come first; equal ones by age */
+            position: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
+        ArticleEventData: {
+            /** Format: uuid */
+            id: string;
+            language: components["schemas"]["Locale"];
+            slug: string;
+            version: number;
+            /** Format: uuid */
+            categoryId: string;
+            audience: components["schemas"]["ArticleAudience"];
+            /** Format: date-time */
+            publishedAt: string;
+        };
+        ArticleFeedback: {
+            helpful: boolean;
+        };
+        ArticleLanguage: {
+            language: components["schemas"]["Locale"];
+            slug: string;
+            title: string;
+            /** @description Whether readers see it */
+            isLive: boolean;
+            /** @description Whether the draft differs from what readers see */
+            hasChanges: boolean;
+            /** @description How many readers of the live version said that it helped */
+            helpful: number;
+            /** @description How many readers of it said that it did not help */
+            unhelpful: number;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ArticlePreview: {
+            /** @description Safe HTML, as readers would get it */
+            html: string;
+        };
+        ArticlePublishedEvent: {
+            /** @constant */
+            type: "article.published";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["ArticleEventData"];
+        };
+        ArticleText: {
+            /** Format: uuid */
+            articleId: string;
+            language: components["schemas"]["Locale"];
+            /** @description Its page is `/help/{slug}` */
+            slug: string;
+            title: string;
+            summary: string | null;
+            /** @description The draft, in Markdown */
+            text: string;
+            /** @description Counts up with each change of this text, also by others */
+            revision: number;
+            /** @description The number of the version that readers see; null for none */
+            liveVersion: number | null;
+            /** @description Whether the draft differs from what readers see */
+            hasChanges: boolean;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ArticleVersion: {
+            /** Format: uuid */
+            id: string;
+            /** @description Counts up from 1 for each article and language */
+            number: number;
+            title: string;
+            summary: string | null;
+            /** @description Markdown */
+            text: string;
+            /**
+             * Format: uuid
+             * @description The member of staff who published it
+             */
+            authorId: string;
+            /** Format: date-time */
+            publishedAt: string;
+        };
+        ArticleWithdrawnEvent: {
+            /** @constant */
+            type: "article.withdrawn";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["ArticleEventData"];
+        };
         Attention: {
             /** @description Kinds with pending items, most urgent first */
             items: {
                 /** @enum {string} */
-                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "task_overdue" | "service_delivery" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail";
+                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "task_overdue" | "ticket" | "service_delivery" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail";
                 /**
                  * @description failed: something is broken; waiting: a decision is due
                  * @enum {string}
@@ -9618,7 +10860,7 @@ export interface components {
             /** @description The object of `objectId`; null if it has no name, or no longer exists */
             object: {
                 /** @enum {string} */
-                kind: "user" | "role" | "group" | "panel" | "egg" | "category" | "product" | "plan" | "coupon" | "tax_rate" | "invoice" | "credit_note" | "payment" | "gateway" | "service" | "order" | "affiliate" | "oauth_client" | "webhook_endpoint" | "bot_token" | "import" | "location";
+                kind: "user" | "role" | "group" | "panel" | "egg" | "category" | "product" | "plan" | "coupon" | "tax_rate" | "invoice" | "credit_note" | "payment" | "gateway" | "service" | "order" | "affiliate" | "oauth_client" | "webhook_endpoint" | "bot_token" | "import" | "location" | "option_group" | "option" | "ticket" | "article" | "article_category";
                 name: string;
             } | null;
             requestId: string;
@@ -9663,7 +10905,7 @@ export interface components {
             /** Format: uuid */
             gatewayId: string;
             /**
-             * @description new: about to be matched; open: a person is to say what it is for
+             * @description new: about to be matched; open: staff decide which invoice it pays
              * @enum {string}
              */
             status: "new" | "open" | "booked" | "dismissed";
@@ -9705,7 +10947,7 @@ export interface components {
             /** Format: uuid */
             gatewayId: string;
             /**
-             * @description new: about to be matched; open: a person is to say what it is for
+             * @description new: about to be matched; open: staff decide which invoice it pays
              * @enum {string}
              */
             status: "new" | "open" | "booked" | "dismissed";
@@ -9741,7 +10983,7 @@ export interface components {
             fileName: string | null;
             /** @description Money that came in, as often as the file says */
             entryCount: number;
-            /** @description What of it no file before had */
+            /** @description Entries that no earlier file contained */
             newCount: number;
             /** @description Money that left: nothing is done about it */
             debitCount: number;
@@ -9871,12 +11113,27 @@ export interface components {
             primaryColor?: string | null;
             /** @description As #rrggbb */
             accentColor?: string | null;
-            locale?: ("en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt") | null;
+            locale?: components["schemas"]["Locale"] | null;
             /** Format: line */
             senderName?: string | null;
             /** Format: email */
             senderAddress?: string | null;
             legalFooter?: string | null;
+            /**
+             * Format: email
+             * @description Where customers write to: shown on pages and in mails, and answers to mails go there
+             */
+            supportAddress?: string | null;
+            /** @description Links in the footer of pages, in this order */
+            footerLinks?: components["schemas"]["FooterLink"][] | null;
+            /** @description The pages of the shop on social networks, shown in the footer */
+            socialLinks?: string[] | null;
+        };
+        /** @description The paths of the pictures that were uploaded */
+        BrandPictures: {
+            logoUrl: string | null;
+            darkLogoUrl: string | null;
+            faviconUrl: string | null;
         };
         BulkResult: {
             dryRun: boolean;
@@ -9945,8 +11202,7 @@ export interface components {
             productSlug: string;
             productName: string;
             planName: string;
-            /** @enum {string} */
-            interval: "one_time" | "hour" | "week" | "month" | "year";
+            interval: components["schemas"]["Interval"];
             intervalCount: number;
             /** @description Days before anything is due */
             trialDays: number;
@@ -9958,9 +11214,12 @@ export interface components {
             name: string;
             quantity: number;
             location: components["schemas"]["ShownLocation"] | null;
-            room: ("available" | "few" | "full" | "unknown") | null;
+            stock: number | null;
+            room: components["schemas"]["Room"] | null;
             unitPriceCents: number;
             setupFeeCents: number;
+            /** @description Beside the plan; included in the totals */
+            components: components["schemas"]["Component"][];
             subtotalCents: number;
             discountCents: number;
             taxCents: number;
@@ -9974,6 +11233,10 @@ export interface components {
             faults: components["schemas"]["CartFault"][];
             /** @description Whether to begin with the trial of the plan, where it has one */
             trial: boolean;
+        };
+        CartQuote: {
+            cart: components["schemas"]["Cart"];
+            vat: components["schemas"]["TypedVatNumber"] | null;
         };
         CartTax: {
             /** @enum {string} */
@@ -9993,6 +11256,8 @@ export interface components {
             image: components["schemas"]["StoreImage"] | null;
             /** Format: date-time */
             createdAt: string;
+            searchTitle: string | null;
+            searchDescription: string | null;
         };
         CatalogPlan: {
             /** Format: uuid */
@@ -10000,8 +11265,7 @@ export interface components {
             /** Format: uuid */
             productId: string;
             name: string;
-            /** @enum {string} */
-            interval: "one_time" | "hour" | "week" | "month" | "year";
+            interval: components["schemas"]["Interval"];
             intervalCount: number;
             priceCents: number;
             priceMicros: number | null;
@@ -10064,6 +11328,12 @@ export interface components {
                 };
             } | null;
             image: components["schemas"]["StoreImage"] | null;
+            badge: ("popular" | "new" | "recommended") | null;
+            searchTitle: string | null;
+            searchDescription: string | null;
+            /** @description In stock, and no full panel is known */
+            available: boolean;
+            room: components["schemas"]["Room"] | null;
             tax: components["schemas"]["CatalogTax"];
             plans: components["schemas"]["CatalogPlan"][];
             /** Format: date-time */
@@ -10077,6 +11347,25 @@ export interface components {
             /** @enum {string} */
             priceMode: "exclusive" | "inclusive";
         };
+        CatalogText: {
+            /** Format: line */
+            name?: string;
+            description?: string;
+            /** Format: line */
+            searchTitle?: string;
+            /** Format: line */
+            searchDescription?: string;
+        };
+        CatalogTexts: {
+            en?: components["schemas"]["CatalogText"];
+            fr?: components["schemas"]["CatalogText"];
+            de?: components["schemas"]["CatalogText"];
+            nl?: components["schemas"]["CatalogText"];
+            es?: components["schemas"]["CatalogText"];
+            it?: components["schemas"]["CatalogText"];
+            pl?: components["schemas"]["CatalogText"];
+            pt?: components["schemas"]["CatalogText"];
+        };
         Category: {
             /** Format: uuid */
             id: string;
@@ -10086,10 +11375,18 @@ export interface components {
             position: number;
             hidden: boolean;
             image: components["schemas"]["StoreImage"] | null;
+            translations: components["schemas"]["CatalogTexts"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             archivedAt: string | null;
+        };
+        ChangedOption: {
+            key: string;
+            /** @description Null where the service no longer has the option */
+            label: string | null;
+            /** @description Of a period */
+            priceCents: number;
         };
         ChurnReport: {
             data: {
@@ -10113,7 +11410,7 @@ export interface components {
                 revenueChurnBasisPoints: number | null;
                 /** @description Services that brought something in and ended */
                 servicesEnded: number;
-                /** @description Of them: because nobody paid */
+                /** @description Of them: because an invoice was not paid */
                 servicesUnpaid: number;
             }[];
         };
@@ -10129,7 +11426,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /**
              * Format: date-time
-             * @description From then on it can be used, unless it waits for somebody to look at it
+             * @description From then on it can be converted, unless it needs a review
              */
             availableAt: string;
             /** Format: date-time */
@@ -10143,11 +11440,11 @@ export interface components {
              * @description Who paid the invoice
              */
             userId: string;
-            /** @description What of the invoice came in as money */
+            /** @description The part of the invoice that was paid with money, not with credit */
             cashCents: number;
             /** @description The net of that */
             baseCents: number;
-            /** @description Why somebody should look first: `same_origin`, `same_address` */
+            /** @description Why it needs a review: `same_origin`, `same_address` */
             flags: string[];
             /** Format: date-time */
             reviewedAt: string | null;
@@ -10163,11 +11460,7 @@ export interface components {
             type: "commission.available";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["CommissionEventData"];
         };
         CommissionConversion: {
@@ -10181,11 +11474,7 @@ export interface components {
             type: "commission.earned";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["CommissionEventData"];
         };
         CommissionEventData: {
@@ -10212,11 +11501,7 @@ export interface components {
             type: "commission.restored";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["CommissionEventData"];
         };
         CommissionReversedEvent: {
@@ -10224,12 +11509,39 @@ export interface components {
             type: "commission.reversed";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["CommissionEventData"];
+        };
+        Component: {
+            /** @description `location`, or the key of the option */
+            key: string;
+            /** @enum {string} */
+            kind: "location" | "option";
+            /** @description Null for the location */
+            name: string | null;
+            /** @description What was chosen */
+            label: string;
+            quantity: number | null;
+            /** @description For one service and the whole quantity */
+            priceCents: number;
+            feeCents: number;
+            priceMicros: number | null;
+        };
+        ComponentPrice: {
+            interval: components["schemas"]["Interval"];
+            intervalCount: number;
+            currency: string;
+            /** @description A period; by the hour, at most a month */
+            priceCents: number;
+            /** @description Once */
+            feeCents: number;
+            /** @description An hour; 10 000 micros are a cent */
+            priceMicros: number | null;
+        };
+        ConfirmedAddress: {
+            verified: boolean;
+            signIn: (components["schemas"]["SignedIn"] | components["schemas"]["PendingSignIn"]) | null;
+            state: string | null;
         };
         Connection: {
             /** Format: uuid */
@@ -10276,11 +11588,7 @@ export interface components {
             percentBasisPoints: number | null;
             amountCents: number | null;
             currency: string;
-            /**
-             * @description For the first invoice, for durationCycles period invoices, or for all
-             * @enum {string}
-             */
-            duration: "once" | "cycles" | "forever";
+            duration: components["schemas"]["CouponDuration"];
             durationCycles: number | null;
             minimumCents: number | null;
             maxRedemptions: number | null;
@@ -10297,7 +11605,7 @@ export interface components {
             productIds: string[];
             categoryIds: string[];
             planIds: string[];
-            intervals: ("one_time" | "hour" | "week" | "month" | "year")[];
+            intervals: components["schemas"]["Interval"][];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -10313,6 +11621,11 @@ export interface components {
                 code: string;
             }[];
         };
+        /**
+         * @description For the first invoice, for durationCycles period invoices, or for all
+         * @enum {string}
+         */
+        CouponDuration: "once" | "cycles" | "forever";
         CreatedApiKey: {
             /** Format: uuid */
             id: string;
@@ -10393,7 +11706,7 @@ export interface components {
             /** Format: uuid */
             serviceId: string;
             email: string;
-            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            permissions: components["schemas"]["MemberPermission"][];
             /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
             /** Format: date-time */
@@ -10406,19 +11719,16 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description Answers every host name that is nobody else’s */
+            /** @description Whether it answers every host name that belongs to no other tenant */
             isDefault: boolean;
-            /**
-             * @description suspended: served only to those who run it; closed: not served at all, and kept
-             * @enum {string}
-             */
-            status: "active" | "suspended" | "closed";
+            status: components["schemas"]["TenantStatus"];
             /** @description Where its people reach it; stands in links */
             url: string;
             domains: string[];
             /** @description Host names that its staff asked for; setting `domains` decides on all of them */
             proposedDomains: string[];
             brand: components["schemas"]["TenantBrand"];
+            pictures: components["schemas"]["BrandPictures"];
             seller: components["schemas"]["Seller"];
             /**
              * Format: date-time
@@ -10438,11 +11748,7 @@ export interface components {
             type: "credit.added";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: {
                 /** Format: uuid */
                 userId: string;
@@ -10495,11 +11801,7 @@ export interface components {
             type: "credit_note.issued";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: {
                 /** Format: uuid */
                 id: string;
@@ -10548,8 +11850,7 @@ export interface components {
             address: components["schemas"]["Address"] | null;
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
-            /** @enum {string} */
-            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+            locale: components["schemas"]["Locale"];
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
             roles: components["schemas"]["RoleName"][];
@@ -10562,6 +11863,7 @@ export interface components {
              * @description When the person agreed to get news and offers; null where they do not want any
              */
             marketingConsentAt: string | null;
+            marketingConsentSource: ("registration" | "profile" | "api_key") | null;
             /** @description The version of the terms accepted at registration */
             termsVersion: number | null;
             termsLanguage: string | null;
@@ -10583,11 +11885,11 @@ export interface components {
                 monthlyCents: number;
             }[];
             activeServices: number | null;
-            /** @description A service of theirs failed, or an invoice is overdue */
+            /** @description Whether one of their services failed, or an invoice is overdue */
             needsAttention: boolean;
             /**
              * Format: date-time
-             * @description When a session of theirs was last used
+             * @description When one of their sessions was last used
              */
             lastSeenAt: string | null;
         };
@@ -10644,7 +11946,7 @@ export interface components {
             endOn: string;
             balances: {
                 currency: components["schemas"]["Currency"];
-                /** @description What they owed less their credit when the first day began */
+                /** @description Debt less credit at the beginning of the first day */
                 openingCents: number;
                 /** @description The same when the last day ended, or now */
                 closingCents: number;
@@ -10664,7 +11966,7 @@ export interface components {
                 owedCents: number;
                 /** @description How much more credit there is */
                 creditCents: number;
-                /** @description What they owe less their credit after it */
+                /** @description Debt less credit after it */
                 balanceCents: number;
             }[];
             nextCursor: string | null;
@@ -10826,6 +12128,29 @@ export interface components {
             error: string | null;
             durationMs: number;
         };
+        Department: {
+            /** Format: uuid */
+            id: string;
+            /** @description In the language of the caller */
+            name: string;
+            names: {
+                [key: string]: string;
+            };
+            position: number;
+            /**
+             * @description `staff`: only staff move tickets there; customers cannot choose it
+             * @enum {string}
+             */
+            visibility: "customers" | "staff";
+            /** @description Groups of staff that see its tickets; empty: all staff with `tickets:read` */
+            groupIds: string[];
+            /** @enum {string} */
+            defaultPriority: "low" | "normal" | "high" | "urgent";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
         Dispute: {
             /** Format: uuid */
             id: string;
@@ -10972,7 +12297,7 @@ export interface components {
                     env: string;
                     /** @enum {string} */
                     change: "added" | "removed" | "changed";
-                    /** @description What of it changed */
+                    /** @description Its changed fields */
                     fields: string[];
                 }[];
                 images: components["schemas"]["EggListing"];
@@ -11004,16 +12329,17 @@ export interface components {
             type: "endpoint.ping";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: {
                 /** Format: uuid */
                 endpointId: string;
             };
         };
+        /**
+         * Format: date-time
+         * @description When it happened
+         */
+        EventTime: string;
         FailedJob: {
             id: string;
             name: string;
@@ -11046,6 +12372,15 @@ export interface components {
             createdAt: string;
             /** @description The invoices that it pays */
             invoiceIds: string[];
+        };
+        FooterLink: {
+            /** Format: line */
+            label: string;
+            /**
+             * Format: uri
+             * @description https
+             */
+            url: string;
         };
         Gateway: {
             /** Format: uuid */
@@ -11115,7 +12450,7 @@ export interface components {
         };
         GatewayTest: {
             ok: boolean;
-            /** @description What is wrong in a word, such as `credentials` or `unavailable` */
+            /** @description The kind of fault, such as `credentials` or `unavailable` */
             code: string | null;
             accountId: string | null;
             country: string | null;
@@ -11190,12 +12525,69 @@ export interface components {
                 name: string;
             }[];
         };
+        HelpArticle: {
+            /** Format: uuid */
+            id: string;
+            /** @description Its page is `/help/{slug}` */
+            slug: string;
+            language: components["schemas"]["Locale"];
+            title: string;
+            summary: string | null;
+            /** Format: uuid */
+            categoryId: string;
+            audience: components["schemas"]["ArticleAudience"];
+            /** @description All languages that it is published in */
+            languages: components["schemas"]["HelpLanguage"][];
+            /**
+             * Format: date-time
+             * @description When this text was published
+             */
+            updatedAt: string;
+            /** @description Markdown without HTML and pictures */
+            text: string;
+            version: number;
+            category: components["schemas"]["HelpCategory"];
+        };
+        HelpArticleSummary: {
+            /** Format: uuid */
+            id: string;
+            /** @description Its page is `/help/{slug}` */
+            slug: string;
+            language: components["schemas"]["Locale"];
+            title: string;
+            summary: string | null;
+            /** Format: uuid */
+            categoryId: string;
+            audience: components["schemas"]["ArticleAudience"];
+            /** @description All languages that it is published in */
+            languages: components["schemas"]["HelpLanguage"][];
+            /**
+             * Format: date-time
+             * @description When this text was published
+             */
+            updatedAt: string;
+        };
+        HelpCategory: {
+            /** Format: uuid */
+            id: string;
+            /** @description Its page is `/help/{slug}` */
+            slug: string;
+            language: components["schemas"]["Locale"];
+            name: string;
+            description: string | null;
+        };
+        HelpLanguage: {
+            language: components["schemas"]["Locale"];
+            slug: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         Impersonation: {
             /** Format: uuid */
             sessionId: string;
             /** @description Goes along as a bearer token; cannot be refreshed */
             accessToken: string;
-            /** @description Seconds until it ends by itself */
+            /** @description Seconds until it expires */
             expiresIn: number;
             /** Format: date-time */
             expiresAt: string;
@@ -11346,39 +12738,15 @@ export interface components {
             };
             controls: {
                 [key: string]: {
-                    /** @description By currency */
-                    source: {
-                        [key: string]: {
-                            [key: string]: number | string;
-                        };
-                    };
-                    /** @description By currency */
-                    imported: {
-                        [key: string]: {
-                            [key: string]: number | string;
-                        };
-                    };
-                    /** @description By currency */
-                    skipped: {
-                        [key: string]: {
-                            [key: string]: number | string;
-                        };
-                    };
-                    /** @description By currency */
-                    failed: {
-                        [key: string]: {
-                            [key: string]: number | string;
-                        };
-                    };
+                    source: components["schemas"]["AmountsByCurrency"];
+                    imported: components["schemas"]["AmountsByCurrency"];
+                    skipped: components["schemas"]["AmountsByCurrency"];
+                    failed: components["schemas"]["AmountsByCurrency"];
                 };
             };
             statuses: {
                 [key: string]: {
-                    [key: string]: {
-                        [key: string]: {
-                            [key: string]: number | string;
-                        };
-                    };
+                    [key: string]: components["schemas"]["AmountsByCurrency"];
                 };
             };
             plans: {
@@ -11600,15 +12968,17 @@ export interface components {
                 }[];
             }[];
         };
+        /** @enum {string} */
+        Interval: "one_time" | "hour" | "week" | "month" | "year";
         InvitationPreview: {
             serviceName: string;
             inviterFirstName: string;
-            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            permissions: components["schemas"]["MemberPermission"][];
             /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
             /** Format: date-time */
             expiresAt: string;
-            /** @description Whether it is for the address of the caller; null where nobody is signed in */
+            /** @description Whether it is for the address of the caller; null without a signed-in caller */
             forMe: boolean | null;
         };
         Invoice: {
@@ -11620,8 +12990,7 @@ export interface components {
             kind: "checkout" | "upgrade" | "renewal" | "top_up" | "manual";
             /** @enum {string} */
             status: "draft" | "open" | "paid" | "void" | "uncollectible";
-            /** @enum {string} */
-            displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
+            displayStatus: components["schemas"]["InvoiceDisplayStatus"];
             overdue: boolean;
             disputed: boolean;
             currency: components["schemas"]["Currency"];
@@ -11663,8 +13032,7 @@ export interface components {
             kind: "checkout" | "upgrade" | "renewal" | "top_up" | "manual";
             /** @enum {string} */
             status: "draft" | "open" | "paid" | "void" | "uncollectible";
-            /** @enum {string} */
-            displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
+            displayStatus: components["schemas"]["InvoiceDisplayStatus"];
             overdue: boolean;
             disputed: boolean;
             currency: components["schemas"]["Currency"];
@@ -11741,6 +13109,8 @@ export interface components {
                 issuedAt: string;
             }[];
         };
+        /** @enum {string} */
+        InvoiceDisplayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
         InvoiceEventData: {
             /** Format: uuid */
             id: string;
@@ -11777,11 +13147,7 @@ export interface components {
             type: "invoice.issued";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["InvoiceEventData"];
         };
         InvoiceLine: {
@@ -11810,11 +13176,7 @@ export interface components {
             type: "invoice.paid";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["InvoiceEventData"];
         };
         InvoiceParty: {
@@ -11837,12 +13199,18 @@ export interface components {
             type: "invoice.voided";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["InvoiceEventData"];
+        };
+        KeptOption: {
+            key: string;
+            name: string;
+            label: string;
+            value: string | null;
+            quantity: number | null;
+            text: string | null;
+            /** @description The price of a period that the service keeps */
+            priceCents: number;
         };
         LeavingPreview: {
             /** Format: date-time */
@@ -11878,11 +13246,7 @@ export interface components {
             creditCents: number;
         };
         LegalText: {
-            /**
-             * @description terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract
-             * @enum {string}
-             */
-            kind: "terms" | "privacy" | "legal" | "withdraw";
+            kind: components["schemas"]["LegalTextKind"];
             version: number;
             /** Format: line */
             language: string;
@@ -11891,27 +13255,29 @@ export interface components {
             /** Format: date-time */
             publishedAt: string;
         };
+        /** @description Markdown by language. Readers of other languages get that of the shop, else English, else the first one */
+        LegalTextByLanguage: {
+            en?: string;
+            fr?: string;
+            de?: string;
+            nl?: string;
+            es?: string;
+            it?: string;
+            pl?: string;
+            pt?: string;
+        };
+        /**
+         * @description terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract
+         * @enum {string}
+         */
+        LegalTextKind: "terms" | "privacy" | "legal" | "withdraw";
         LegalTextVersion: {
             /** Format: uuid */
             id: string;
-            /**
-             * @description terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract
-             * @enum {string}
-             */
-            kind: "terms" | "privacy" | "legal" | "withdraw";
+            kind: components["schemas"]["LegalTextKind"];
             /** @description Counts up from 1 for each kind */
             version: number;
-            /** @description Markdown by language. Readers of other languages get that of the shop, else English, else the first one */
-            texts: {
-                en?: string;
-                fr?: string;
-                de?: string;
-                nl?: string;
-                es?: string;
-                it?: string;
-                pl?: string;
-                pt?: string;
-            };
+            texts: components["schemas"]["LegalTextByLanguage"];
             /** Format: date-time */
             publishedAt: string;
         };
@@ -11934,6 +13300,8 @@ export interface components {
             /** Format: date-time */
             observedAt: string;
         };
+        /** @enum {string} */
+        Locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
         Location: {
             /** Format: uuid */
             id: string;
@@ -11957,6 +13325,10 @@ export interface components {
             /** @description A location of that panel; a tag on Pelican */
             remoteId: string;
         };
+        LocationPrices: {
+            /** @description Empty: no surcharge, sold with every plan; otherwise sold only in the cycles and currencies that are listed */
+            prices: components["schemas"]["ComponentPrice"][];
+        };
         Logo: {
             sha256: string;
             url: string;
@@ -11970,7 +13342,7 @@ export interface components {
             /** @description Empty once the link in it has ended, or was sent */
             body: string;
             /**
-             * @description `kept`: there is no mail server. `failed`: given up, see `failure`. `undeliverable`: there is no such address
+             * @description `kept`: there is no mail server. `failed`: no more attempts, see `failure`. `undeliverable`: there is no such address
              * @enum {string}
              */
             state: "queued" | "kept" | "sent" | "failed" | "undeliverable";
@@ -12025,7 +13397,7 @@ export interface components {
             /** @description Empty once the link in it has ended, or was sent */
             body: string;
             /**
-             * @description `kept`: there is no mail server. `failed`: given up, see `failure`. `undeliverable`: there is no such address
+             * @description `kept`: there is no mail server. `failed`: no more attempts, see `failure`. `undeliverable`: there is no such address
              * @enum {string}
              */
             state: "queued" | "kept" | "sent" | "failed" | "undeliverable";
@@ -12046,6 +13418,8 @@ export interface components {
             email: string;
             /** Format: date-time */
             expiresAt: string;
+            /** @description Whether `/v1/auth/email/verify` needs the password */
+            passwordNeeded: boolean;
         };
         Me: {
             /** Format: uuid */
@@ -12064,8 +13438,7 @@ export interface components {
             address: components["schemas"]["Address"] | null;
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
-            /** @enum {string} */
-            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+            locale: components["schemas"]["Locale"];
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
             roles: components["schemas"]["RoleName"][];
@@ -12078,6 +13451,7 @@ export interface components {
              * @description When the person agreed to get news and offers; null where they do not want any
              */
             marketingConsentAt: string | null;
+            marketingConsentSource: ("registration" | "profile" | "api_key") | null;
             /** @description The version of the terms accepted at registration */
             termsVersion: number | null;
             termsLanguage: string | null;
@@ -12095,18 +13469,30 @@ export interface components {
                 until: string | null;
             } | null;
         };
+        /** @enum {string} */
+        MemberPermission: "view" | "power" | "console" | "files" | "backups" | "settings";
         Meta: {
             name: string;
             version: string;
             brand: {
                 name: string;
                 logoUrl: string | null;
+                /** @description The logo for dark surroundings; null: the logo is for both */
+                darkLogoUrl: string | null;
+                /** @description The icon in browser tabs */
+                faviconUrl: string | null;
                 primaryColor: string | null;
                 accentColor: string | null;
                 legalFooter: string | null;
+                supportAddress: string | null;
+                /** @description Links in the footer: of the shop, then its pages on social networks */
+                links: {
+                    label: string;
+                    url: string;
+                }[];
             };
             /**
-             * @description suspended: closed to all but those who run the shop
+             * @description suspended: served to the staff of the shop only
              * @enum {string}
              */
             status: "open" | "suspended";
@@ -12116,7 +13502,7 @@ export interface components {
             currency: string;
             country: string;
             /** @description The languages that people can choose */
-            locales: ("en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt")[];
+            locales: components["schemas"]["Locale"][];
             /** @description The currency of the shop, and every other one in which something is on sale */
             currencies: components["schemas"]["Currency"][];
             /**
@@ -12152,12 +13538,12 @@ export interface components {
                 name: string;
                 driver: string;
                 /**
-                 * @description Whether people pay on a page of the provider, or by themselves as they are told
+                 * @description Whether people pay on a page of the provider, or on their own by instructions, such as a bank transfer
                  * @enum {string}
                  */
                 checkout: "redirect" | "instructions";
                 /**
-                 * @description How a payment method is saved: by itself, with a payment, or not at all
+                 * @description How a payment method is saved: without a payment, with one, or not at all
                  * @enum {string}
                  */
                 saveMethod: "setup" | "with-first-payment" | "none";
@@ -12174,10 +13560,12 @@ export interface components {
             testMode: boolean;
             signInMethods: string[];
             /**
-             * @description Who can open an account: everyone, people with an invitation, nobody
+             * @description Who can open an account: everyone, people with an invitation, no one
              * @enum {string}
              */
             registration: "open" | "inviteOnly" | "closed";
+            /** @description Whether registration is answered with 202 */
+            confirmBeforeSession: boolean;
             features: {
                 /** @description Whether people can enrol to bring customers */
                 affiliation: boolean;
@@ -12189,6 +13577,48 @@ export interface components {
                 topUp: boolean;
             };
         };
+        NewComponentPrice: {
+            interval: components["schemas"]["Interval"];
+            /** @description Intervals in a period: 3 with `month` is a quarter; 1 by default */
+            intervalCount?: number;
+            currency: components["schemas"]["Currency"];
+            priceCents: number;
+            feeCents?: number;
+            /** @description The price of one hour; 10 000 micros are a cent */
+            priceMicros?: number | null;
+        };
+        NewOptionPrice: {
+            value?: string | null;
+            /** @description The index of the tier */
+            tier?: number | null;
+            interval: components["schemas"]["Interval"];
+            /** @description Intervals in a period: 3 with `month` is a quarter; 1 by default */
+            intervalCount?: number;
+            currency: components["schemas"]["Currency"];
+            priceCents: number;
+            feeCents?: number;
+            /** @description The price of one hour; 10 000 micros are a cent */
+            priceMicros?: number | null;
+        };
+        NewOptionTier: {
+            upTo: number | null;
+        };
+        NewOptionValue: {
+            key: string;
+            /** Format: line */
+            label: string;
+            default?: boolean;
+            /** @description What can be sold; null: no limit */
+            stock?: number | null;
+            stockReturns?: boolean;
+            /** @description Where it is sold; none: in every location */
+            locationIds?: string[];
+            /** @description Other options of the group that have to have one of these values */
+            requires?: components["schemas"]["OptionRequirement"][];
+            effect?: components["schemas"]["OptionEffect"] | null;
+        };
+        /** @description Neither the e-mail address nor one of the most common passwords */
+        NewPassword: string;
         News: {
             /** Format: uuid */
             id: string;
@@ -12256,9 +13686,10 @@ export interface components {
             /** Format: date-time */
             readAt: string | null;
         };
+        /** @enum {string} */
+        NotificationKind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_new" | "ticket_assigned" | "ticket_customer_replied" | "mail_undeliverable" | "announcement";
         NotificationPreference: {
-            /** @enum {string} */
-            kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
+            kind: components["schemas"]["NotificationKind"];
             /** @description What the kind is called, in the language of the person */
             label: string;
             inApp: components["schemas"]["NotificationSwitch"];
@@ -12318,6 +13749,184 @@ export interface components {
             previousSecretEndsAt: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        ObjectTimelineEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description `billing.invoice-paid`: the area, and what happened */
+            kind: string;
+            /** Format: uuid */
+            objectId: string | null;
+            /**
+             * Format: uuid
+             * @description Who did it, where that is known
+             */
+            actorId: string | null;
+            detail: string | null;
+            /** @description Null if the system acted, or if the account was deleted */
+            actorName: string | null;
+        };
+        Option: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            groupId: string;
+            key: string;
+            /**
+             * @description One of several values; on or off; a whole number; or a text that the buyer writes
+             * @enum {string}
+             */
+            kind: "select" | "toggle" | "quantity" | "text";
+            name: string;
+            description: string | null;
+            position: number;
+            /** @description Whether an order without it is refused */
+            required: boolean;
+            /** @description Chosen by staff only */
+            hidden: boolean;
+            /** @description Whether it may be chosen in a trial */
+            trial: boolean;
+            unit: string | null;
+            translations: components["schemas"]["OptionTexts"];
+            min: number | null;
+            max: number | null;
+            step: number | null;
+            display: ("slider" | "number") | null;
+            priceMode: ("per_unit" | "graduated" | "volume") | null;
+            maxLength: number | null;
+            pattern: string | null;
+            effect: components["schemas"]["OptionEffect"] | null;
+            values: components["schemas"]["OptionValue"][];
+            tiers: components["schemas"]["OptionTier"][];
+            prices: components["schemas"]["OptionPrice"][];
+            /** @description `tier_cliff`: a larger quantity costs less than a smaller one */
+            warnings: "tier_cliff"[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
+        OptionAmounts: {
+            memoryMb?: number;
+            diskMb?: number;
+            cpuPercent?: number;
+            swapMb?: number;
+            databases?: number;
+            backups?: number;
+            allocations?: number;
+            subdomains?: number;
+        };
+        /** @description `resource` adds to the limits of the server, per value or unit; `variable` sets a variable of the egg; `image` and `startup` choose one of the egg by its label; `none` changes nothing */
+        OptionEffect: {
+            /** @enum {string} */
+            kind: "resource";
+            amounts: components["schemas"]["OptionAmounts"];
+        } | {
+            /** @enum {string} */
+            kind: "variable";
+            env: string;
+            /** @description The value, in which `{quantity}`, `{value}` and `{text}` stand for the choice */
+            template: string;
+        } | {
+            /** @enum {string} */
+            kind: "image" | "startup";
+            /** Format: line */
+            label: string;
+        } | {
+            /** @enum {string} */
+            kind: "none";
+        };
+        OptionGroup: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Which group of a product is asked for first */
+            position: number;
+            /** @description The products that its options are offered with */
+            productIds: string[];
+            optionIds: string[];
+            /** @description In their order, archived ones last */
+            options: components["schemas"]["OptionSummary"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
+        OptionPrice: {
+            value: string | null;
+            tier: number | null;
+            interval: components["schemas"]["Interval"];
+            intervalCount: number;
+            currency: string;
+            /** @description A period; by the hour, at most a month */
+            priceCents: number;
+            /** @description Once */
+            feeCents: number;
+            /** @description An hour; 10 000 micros are a cent */
+            priceMicros: number | null;
+        };
+        OptionRequirement: {
+            /** @description Its name in `options` of a cart item */
+            key: string;
+            values: string[];
+        };
+        OptionSummary: {
+            /** Format: uuid */
+            id: string;
+            key: string;
+            /**
+             * @description One of several values; on or off; a whole number; or a text that the buyer writes
+             * @enum {string}
+             */
+            kind: "select" | "toggle" | "quantity" | "text";
+            name: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
+        OptionText: {
+            /** Format: line */
+            name?: string;
+            description?: string;
+            /** Format: line */
+            unit?: string;
+            /** @description The labels of values by their keys */
+            values?: {
+                [key: string]: string;
+            };
+        };
+        /** @description Its texts by language; what is missing is as `name`, `description`, `unit` and `label` */
+        OptionTexts: {
+            en?: components["schemas"]["OptionText"];
+            fr?: components["schemas"]["OptionText"];
+            de?: components["schemas"]["OptionText"];
+            nl?: components["schemas"]["OptionText"];
+            es?: components["schemas"]["OptionText"];
+            it?: components["schemas"]["OptionText"];
+            pl?: components["schemas"]["OptionText"];
+            pt?: components["schemas"]["OptionText"];
+        };
+        OptionTier: {
+            upTo: number | null;
+        };
+        OptionValue: {
+            /** Format: uuid */
+            id: string;
+            key: string;
+            label: string;
+            /** @description Taken where the buyer chooses nothing */
+            default: boolean;
+            stock: number | null;
+            /** @description Whether a unit comes back when a service gives the value up */
+            stockReturns: boolean;
+            /** @description Where it is sold; none: in every location */
+            locationIds: string[];
+            /** @description Other options of the group that have to have one of these values */
+            requires: components["schemas"]["OptionRequirement"][];
+            effect: components["schemas"]["OptionEffect"] | null;
+            /** Format: date-time */
+            archivedAt: string | null;
         };
         Order: {
             /** Format: uuid */
@@ -12397,11 +14006,7 @@ export interface components {
             type: "order.canceled";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["OrderEventData"];
         };
         OrderEventData: {
@@ -12429,6 +14034,8 @@ export interface components {
             /** @description The name of the egg the server is made from */
             game: string | null;
             variables: components["schemas"]["OrderFormVariable"][];
+            /** @description In the order to ask for them; the choices are `options` of a cart item */
+            options: components["schemas"]["OrderFormOption"][];
             /** @description Of several, the buyer chooses one as `locationId` */
             locations: components["schemas"]["OrderFormLocation"][];
         };
@@ -12440,11 +14047,66 @@ export interface components {
             /** @description ISO 3166-1 alpha-2 */
             country: string;
             city: string | null;
+            room: components["schemas"]["Room"];
+            /** @description Its surcharge beside each plan; it is not sold in a cycle and currency without one */
+            prices: components["schemas"]["ComponentPrice"][];
+        };
+        OrderFormOption: {
+            key: string;
             /**
-             * @description `few`: for fewer than five servers
+             * @description One of several values; on or off; a whole number; or a text that the buyer writes
              * @enum {string}
              */
-            room: "available" | "few" | "full" | "unknown";
+            kind: "select" | "toggle" | "quantity" | "text";
+            name: string;
+            description: string | null;
+            /** @description Whether an order without it is refused */
+            required: boolean;
+            /** @description Whether it may be chosen in a trial */
+            trial: boolean;
+            unit: string | null;
+            min: number | null;
+            max: number | null;
+            step: number | null;
+            display: ("slider" | "number") | null;
+            priceMode: ("per_unit" | "graduated" | "volume") | null;
+            maxLength: number | null;
+            pattern: string | null;
+            tiers: components["schemas"]["OptionTier"][];
+            amounts: components["schemas"]["AddedAmounts"];
+            values: components["schemas"]["OrderFormValue"][];
+            /** @description For the cycles and currencies of the plans that are shown */
+            prices: components["schemas"]["OrderFormPrice"][];
+        };
+        OrderFormPrice: {
+            value: string | null;
+            tier: number | null;
+            interval: components["schemas"]["Interval"];
+            intervalCount: number;
+            currency: components["schemas"]["Currency"];
+            /** @description A period; by the hour, at most a month */
+            priceCents: number;
+            /** @description Once */
+            feeCents: number;
+            /** @description An hour; 10 000 micros are a cent */
+            priceMicros: number | null;
+            /** @description `priceCents` with the tax of this visitor */
+            totalCents: number;
+            /** @description `feeCents` with the tax of this visitor */
+            feeTotalCents: number;
+        };
+        OrderFormValue: {
+            key: string;
+            label: string;
+            /** @description Taken where the buyer chooses nothing */
+            default: boolean;
+            /** @description Where it is sold; none: in every location */
+            locationIds: string[];
+            /** @description Other options of the group that have to have one of these values */
+            requires: components["schemas"]["OptionRequirement"][];
+            amounts: components["schemas"]["AddedAmounts"];
+            /** @description Whether it is in stock */
+            available: boolean;
         };
         OrderFormVariable: {
             /** @description Its name in the `environment` of a cart item */
@@ -12463,11 +14125,7 @@ export interface components {
             type: "order.fulfilled";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["OrderEventData"];
         };
         /** @description Null without the permission `invoices:read` */
@@ -12478,8 +14136,7 @@ export interface components {
             number: string | null;
             /** @enum {string} */
             status: "draft" | "open" | "paid" | "void" | "uncollectible";
-            /** @enum {string} */
-            displayStatus: "draft" | "open" | "paid" | "void" | "uncollectible" | "refunded" | "partially_refunded" | "overdue" | "partially_paid";
+            displayStatus: components["schemas"]["InvoiceDisplayStatus"];
             totalCents: number;
             dueCents: number;
         };
@@ -12504,7 +14161,7 @@ export interface components {
             id: string;
             /** @description Null for one that staff recorded */
             gatewayName: string | null;
-            /** @description What of it paid for this order */
+            /** @description The part of it that paid for this order */
             amountCents: number;
             /** Format: date-time */
             paidAt: string;
@@ -12514,19 +14171,14 @@ export interface components {
             type: "order.placed";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["OrderEventData"];
         };
         OrderService: {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @enum {string} */
-            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            status: components["schemas"]["ServiceStatus"];
         };
         OrderableProduct: {
             /** Format: uuid */
@@ -12572,6 +14224,12 @@ export interface components {
                 };
             } | null;
             image: components["schemas"]["StoreImage"] | null;
+            badge: ("popular" | "new" | "recommended") | null;
+            searchTitle: string | null;
+            searchDescription: string | null;
+            /** @description In stock, and no full panel is known */
+            available: boolean;
+            room: components["schemas"]["Room"] | null;
             tax: components["schemas"]["CatalogTax"];
             plans: components["schemas"]["CatalogPlan"][];
             /** Format: date-time */
@@ -12635,7 +14293,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /**
              * Format: date-time
-             * @description From then on it can be used, unless it waits for somebody to look at it
+             * @description From then on it can be converted, unless it needs a review
              */
             availableAt: string;
             /** Format: date-time */
@@ -12803,11 +14461,7 @@ export interface components {
             type: "payment.disputed";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: {
                 /** Format: uuid */
                 id: string;
@@ -12825,11 +14479,7 @@ export interface components {
             type: "payment.failed";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: {
                 /**
                  * Format: uuid
@@ -12914,6 +14564,38 @@ export interface components {
             key: string;
             description: string;
         };
+        PlacedOptionChange: {
+            service: components["schemas"]["Service"];
+            proration: components["schemas"]["ServiceUpgrade"];
+            /**
+             * @description `next_period`: nothing is charged or credited now; `credit_note`: at once, and the difference becomes credit
+             * @enum {string}
+             */
+            effect: "on_payment" | "at_once" | "next_period" | "credit_note";
+            /**
+             * Format: date-time
+             * @description When it takes effect; null where it waits for its payment
+             */
+            effectiveAt: string | null;
+            /** @description What changes with the payment, or at once */
+            changed: components["schemas"]["ChangedOption"][];
+            /** @description What changes with the next period */
+            scheduled: components["schemas"]["ChangedOption"][];
+            /**
+             * Format: date-time
+             * @description When that begins
+             */
+            scheduledAt: string | null;
+            customerPrice: components["schemas"]["CustomerPrice"];
+            /** @description Whether the server fits that product; null when the panel does not answer */
+            fits: boolean | null;
+            misfit: ("no_capacity" | "disk_in_use" | "ports_in_use" | "databases_in_use" | "backups_in_use") | null;
+            /** @description For an order at exactly this price within 15 minutes; null in answers to orders */
+            quote: string | null;
+            creditUsedCents: number;
+            invoice: components["schemas"]["Invoice"] | null;
+            payment: components["schemas"]["Payment"] | null;
+        };
         PlacedOrder: {
             order: components["schemas"]["Order"];
             invoice: components["schemas"]["Invoice"];
@@ -12922,9 +14604,15 @@ export interface components {
         PlacedUpgrade: {
             service: components["schemas"]["Service"];
             proration: components["schemas"]["ServiceUpgrade"];
-            /** @enum {string} */
+            /**
+             * @description `next_period`: nothing is charged or credited now; `credit_note`: at once, and the difference becomes credit
+             * @enum {string}
+             */
             effect: "on_payment" | "at_once" | "next_period" | "credit_note";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it takes effect; null where it waits for its payment
+             */
             effectiveAt: string | null;
             /** @description Whether the server fits that product; null when the panel does not answer */
             fits: boolean | null;
@@ -12939,8 +14627,7 @@ export interface components {
             /** Format: uuid */
             productId: string;
             name: string;
-            /** @enum {string} */
-            interval: "one_time" | "hour" | "week" | "month" | "year";
+            interval: components["schemas"]["Interval"];
             intervalCount: number;
             priceCents: number;
             priceMicros: number | null;
@@ -12963,7 +14650,7 @@ export interface components {
             priceMicros: number | null;
         };
         PortalSession: {
-            /** @description A bearer link: whoever has it is the customer there */
+            /** @description A bearer link: anyone who opens it acts as the customer there */
             url: string;
         };
         /** @description What went wrong, in the shape of every error. */
@@ -12976,10 +14663,12 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
+                /** @description What is wrong with this field, for programs */
+                code?: string;
             }[];
             /** @description Slugs of locations that have room */
             alternatives?: string[];
@@ -13017,6 +14706,8 @@ export interface components {
             webhook: components["schemas"]["DeliveryTarget"] | null;
             webhookStatus: components["schemas"]["DeliveryTargetStatus"] | null;
             image: components["schemas"]["StoreImage"] | null;
+            translations: components["schemas"]["CatalogTexts"];
+            badge: ("popular" | "new" | "recommended") | null;
             provisioning: components["schemas"]["Provisioning"] | null;
             /** @description Where it is sold; none: wherever `provisioning` says */
             locations: string[];
@@ -13051,6 +14742,11 @@ export interface components {
                 name: string;
                 places: number | null;
             }[];
+        };
+        Proof: {
+            currentPassword?: string;
+            /** @description A code of the authenticator app or a recovery code, where a second factor is set */
+            code?: string;
         };
         Provisioning: {
             /** Format: uuid */
@@ -13112,6 +14808,15 @@ export interface components {
                 startup: boolean;
             };
         };
+        ProvisioningAttempt: {
+            /** @description Counted over the life of the service; a retry by staff continues it */
+            attempt: number;
+            code: string;
+            /** @description What the panel answered, or why it was not asked */
+            detail: string;
+            /** Format: date-time */
+            failedAt: string;
+        };
         Quote: {
             items: components["schemas"]["QuotedItem"][];
             coupons: {
@@ -13127,6 +14832,7 @@ export interface components {
             totalCents: number;
             /** @description Whose tax was taken */
             country: string;
+            vat: components["schemas"]["TypedVatNumber"] | null;
             faults: components["schemas"]["CartFault"][];
         };
         QuotedItem: {
@@ -13139,8 +14845,7 @@ export interface components {
             productSlug: string;
             productName: string;
             planName: string;
-            /** @enum {string} */
-            interval: "one_time" | "hour" | "week" | "month" | "year";
+            interval: components["schemas"]["Interval"];
             intervalCount: number;
             /** @description Days before anything is due */
             trialDays: number;
@@ -13152,9 +14857,12 @@ export interface components {
             name: string;
             quantity: number;
             location: components["schemas"]["ShownLocation"] | null;
-            room: ("available" | "few" | "full" | "unknown") | null;
+            stock: number | null;
+            room: components["schemas"]["Room"] | null;
             unitPriceCents: number;
             setupFeeCents: number;
+            /** @description Beside the plan; included in the totals */
+            components: components["schemas"]["Component"][];
             subtotalCents: number;
             discountCents: number;
             taxCents: number;
@@ -13181,7 +14889,7 @@ export interface components {
             id: string;
             serviceName: string;
             inviterFirstName: string;
-            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            permissions: components["schemas"]["MemberPermission"][];
             token: string;
             /** Format: date-time */
             createdAt: string;
@@ -13304,11 +15012,7 @@ export interface components {
             type: "refund.made";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: {
                 /** Format: uuid */
                 id: string;
@@ -13389,7 +15093,7 @@ export interface components {
             /** @description An id of Discord */
             discordRoleId: string;
             /**
-             * @description Who gets the role: whoever has an active service, of this product or plan, or this role or group here
+             * @description Who gets the role: customers with an active service, or one of this product or plan; people with this role or group of staff
              * @enum {string}
              */
             source: "product" | "plan" | "active_service" | "rbac_role" | "group";
@@ -13406,6 +15110,8 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @enum {string} */
+        Room: "available" | "few" | "full" | "unknown";
         ScheduledChange: {
             /** Format: uuid */
             productId: string;
@@ -13439,14 +15145,14 @@ export interface components {
             /** @description The object whose id, number or address is `q` */
             jump: {
                 /** @enum {string} */
-                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "imported_payment" | "imported_order" | "coupon";
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "imported_payment" | "imported_order" | "coupon" | "ticket";
                 /** Format: uuid */
                 id: string;
             } | null;
             /** @description Groups with an exact match first, each with at most 8 hits */
             groups: {
                 /** @enum {string} */
-                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "imported_payment" | "imported_order" | "coupon";
+                kind: "person" | "company" | "service" | "invoice" | "order" | "payment" | "payment_attempt" | "refund" | "dispute" | "credit_note" | "imported_payment" | "imported_order" | "coupon" | "ticket";
                 hits: components["schemas"]["SearchHit"][];
             }[];
         };
@@ -13590,8 +15296,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @enum {string} */
-            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            status: components["schemas"]["ServiceStatus"];
             /**
              * @description Only `server` has a server
              * @enum {string}
@@ -13599,6 +15304,8 @@ export interface components {
             delivery: "server" | "manual" | "webhook" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
+            /** @description Beside its plan, at the prices that it keeps; fees that are still to be charged */
+            components: components["schemas"]["Component"][];
             /** Format: date-time */
             currentPeriodStart: string | null;
             /** Format: date-time */
@@ -13610,7 +15317,7 @@ export interface components {
             panel: components["schemas"]["ServerOnPanel"] | null;
             /** @enum {string} */
             role: "owner" | "member";
-            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            permissions: components["schemas"]["MemberPermission"][];
             failure: components["schemas"]["ServiceFailure"] | null;
             currency: components["schemas"]["Currency"];
             /** Format: date-time */
@@ -13663,11 +15370,7 @@ export interface components {
             type: "service.activated";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["ServiceEventData"];
         };
         ServiceDelivery: {
@@ -13716,19 +15419,14 @@ export interface components {
             type: "service.delivery_failed";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["DeliveryEventData"];
         };
         ServiceDetails: {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @enum {string} */
-            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            status: components["schemas"]["ServiceStatus"];
             /**
              * @description Only `server` has a server
              * @enum {string}
@@ -13736,6 +15434,8 @@ export interface components {
             delivery: "server" | "manual" | "webhook" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
+            /** @description Beside its plan, at the prices that it keeps; fees that are still to be charged */
+            components: components["schemas"]["Component"][];
             /** Format: date-time */
             currentPeriodStart: string | null;
             /** Format: date-time */
@@ -13747,7 +15447,7 @@ export interface components {
             panel: components["schemas"]["ServerOnPanel"] | null;
             /** @enum {string} */
             role: "owner" | "member";
-            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            permissions: components["schemas"]["MemberPermission"][];
             failure: components["schemas"]["ServiceFailure"] | null;
             currency: components["schemas"]["Currency"];
             /** Format: date-time */
@@ -13858,18 +15558,13 @@ export interface components {
             type: "service.ended";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["ServiceEventData"];
         };
         ServiceEventData: {
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            status: components["schemas"]["ServiceStatus"];
             /** Format: uuid */
             userId: string;
             /** Format: uuid */
@@ -13903,11 +15598,7 @@ export interface components {
             type: "service.failed";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["ServiceEventData"];
         };
         ServiceFailure: {
@@ -13920,7 +15611,7 @@ export interface components {
             /** Format: uuid */
             serviceId: string;
             email: string;
-            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            permissions: components["schemas"]["MemberPermission"][];
             /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
             /** Format: date-time */
@@ -13939,7 +15630,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "owner" | "member";
-            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            permissions: components["schemas"]["MemberPermission"][];
             /** Format: date-time */
             createdAt: string;
         };
@@ -13954,13 +15645,23 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        ServiceOptions: {
+            /** @description What the service has */
+            kept: components["schemas"]["KeptOption"][];
+            /** @description What changes with the next period */
+            scheduled: components["schemas"]["ChangedOption"][];
+            /** Format: date-time */
+            scheduledAt: string | null;
+            /** @description What it may have, at the prices of today */
+            options: components["schemas"]["OrderFormOption"][];
+        };
         ServicePlan: {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @enum {string} */
-            interval: "one_time" | "hour" | "week" | "month" | "year";
+            interval: components["schemas"]["Interval"];
             intervalCount: number;
+            /** @description With everything beside the plan */
             priceCents: number;
             currency: components["schemas"]["Currency"];
         };
@@ -13990,11 +15691,7 @@ export interface components {
             type: "service.renewed";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["ServiceEventData"];
         };
         ServiceStartup: {
@@ -14032,16 +15729,14 @@ export interface components {
                 } | null;
             } | null;
         };
+        /** @enum {string} */
+        ServiceStatus: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
         ServiceSuspendedEvent: {
             /** @constant */
             type: "service.suspended";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["ServiceEventData"];
         };
         ServiceTransition: {
@@ -14057,11 +15752,7 @@ export interface components {
             type: "service.unsuspended";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["ServiceEventData"];
         };
         ServiceUpgrade: {
@@ -14083,11 +15774,7 @@ export interface components {
             type: "service.upgraded";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["ServiceEventData"];
         };
         ServiceWithdrawal: {
@@ -14181,6 +15868,8 @@ export interface components {
                 /** Format: date-time */
                 affiliation: string | null;
                 /** Format: date-time */
+                support: string | null;
+                /** Format: date-time */
                 oidc: string | null;
                 /** Format: date-time */
                 webhooks: string | null;
@@ -14197,10 +15886,12 @@ export interface components {
             };
             registration: {
                 /**
-                 * @description `open`: everyone can open an account. `inviteOnly`: people with an invitation to a service. `closed`: nobody
+                 * @description `open`: everyone can open an account. `inviteOnly`: people with an invitation to a service. `closed`: no one
                  * @enum {string}
                  */
                 mode: "open" | "inviteOnly" | "closed";
+                /** @description Free and taken addresses are answered alike; a new account has no session before it is confirmed */
+                confirmBeforeSession: boolean;
             };
             connections: {
                 /** @description Client id of the Discord application; null: Discord accounts cannot be linked */
@@ -14378,6 +16069,17 @@ export interface components {
                  */
                 touch: "last" | "first";
             };
+            support: {
+                /** @description Whether customers can open tickets; open tickets can always be continued */
+                enabled: boolean;
+                /** @description Days after closing in which a message of the customer reopens a ticket; later it opens a new one */
+                reopenDays: number;
+                /**
+                 * @description What customers see as the author of an answer: the first name, or the department
+                 * @enum {string}
+                 */
+                showStaffNames: "first_name" | "team";
+            };
             oidc: {
                 /** @description Days after which a new signing key is used; it is published a day ahead */
                 keyRotationDays: number;
@@ -14417,17 +16119,14 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /**
-             * @description suspended: served only to those who run it; closed: not served at all, and kept
-             * @enum {string}
-             */
-            status: "active" | "suspended" | "closed";
+            status: components["schemas"]["TenantStatus"];
             /** @description Where its people reach it; stands in links */
             url: string;
             domains: string[];
             /** @description Host names that its staff asked for; setting `domains` decides on all of them */
             proposedDomains: string[];
             brand: components["schemas"]["TenantBrand"];
+            pictures: components["schemas"]["BrandPictures"];
             seller: components["schemas"]["Seller"];
             /**
              * Format: date-time
@@ -14441,6 +16140,11 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+        };
+        ShownDepartment: {
+            /** Format: uuid */
+            id: string;
+            name: string;
         };
         ShownLocation: {
             /** Format: uuid */
@@ -14480,12 +16184,48 @@ export interface components {
             /** @description The permissions of all these roles; `area:*` and `*` stand for several */
             permissions: string[];
         };
+        StaffOptionChange: {
+            service: components["schemas"]["AdminService"];
+            proration: components["schemas"]["ServiceUpgrade"];
+            /**
+             * @description `next_period`: nothing is charged or credited now; `credit_note`: at once, and the difference becomes credit
+             * @enum {string}
+             */
+            effect: "on_payment" | "at_once" | "next_period" | "credit_note";
+            /**
+             * Format: date-time
+             * @description When it takes effect; null where it waits for its payment
+             */
+            effectiveAt: string | null;
+            /** @description What changes with the payment, or at once */
+            changed: components["schemas"]["ChangedOption"][];
+            /** @description What changes with the next period */
+            scheduled: components["schemas"]["ChangedOption"][];
+            /**
+             * Format: date-time
+             * @description When that begins
+             */
+            scheduledAt: string | null;
+            customerPrice: components["schemas"]["CustomerPrice"];
+            /** @description Whether the server fits that product; null when the panel does not answer */
+            fits: boolean | null;
+            misfit: ("no_capacity" | "disk_in_use" | "ports_in_use" | "databases_in_use" | "backups_in_use") | null;
+            /** @description For an order at exactly this price within 15 minutes; null in answers to orders */
+            quote: string | null;
+            invoice: components["schemas"]["Invoice"] | null;
+        };
         StaffUpgrade: {
             service: components["schemas"]["AdminService"];
             proration: components["schemas"]["ServiceUpgrade"];
-            /** @enum {string} */
+            /**
+             * @description `next_period`: nothing is charged or credited now; `credit_note`: at once, and the difference becomes credit
+             * @enum {string}
+             */
             effect: "on_payment" | "at_once" | "next_period" | "credit_note";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it takes effect; null where it waits for its payment
+             */
             effectiveAt: string | null;
             /** @description Whether the server fits that product; null when the panel does not answer */
             fits: boolean | null;
@@ -14546,6 +16286,17 @@ export interface components {
             /** @description Whether `GET /v1/affiliation` has an answer */
             affiliate: boolean;
         };
+        SupportOffer: {
+            /** @description Whether customers can open tickets */
+            enabled: boolean;
+            /** @description Those to choose from; empty while the shop has made none, and none is needed */
+            departments: components["schemas"]["ShownDepartment"][];
+        };
+        SupportStaff: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
         Task: {
             /** Format: uuid */
             id: string;
@@ -14596,11 +16347,7 @@ export interface components {
             type: "task.created";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["TaskEventData"];
         };
         TaskEventData: {
@@ -14714,19 +16461,16 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description Answers every host name that is nobody else’s */
+            /** @description Whether it answers every host name that belongs to no other tenant */
             isDefault: boolean;
-            /**
-             * @description suspended: served only to those who run it; closed: not served at all, and kept
-             * @enum {string}
-             */
-            status: "active" | "suspended" | "closed";
+            status: components["schemas"]["TenantStatus"];
             /** @description Where its people reach it; stands in links */
             url: string;
             domains: string[];
             /** @description Host names that its staff asked for; setting `domains` decides on all of them */
             proposedDomains: string[];
             brand: components["schemas"]["TenantBrand"];
+            pictures: components["schemas"]["BrandPictures"];
             seller: components["schemas"]["Seller"];
             /**
              * Format: date-time
@@ -14752,12 +16496,241 @@ export interface components {
             primaryColor: string | null;
             /** @description As #rrggbb */
             accentColor: string | null;
-            locale: ("en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt") | null;
+            locale: components["schemas"]["Locale"] | null;
             /** Format: line */
             senderName: string | null;
             /** Format: email */
             senderAddress: string | null;
             legalFooter: string | null;
+            /**
+             * Format: email
+             * @description Where customers write to: shown on pages and in mails, and answers to mails go there
+             */
+            supportAddress: string | null;
+            /** @description Links in the footer of pages, in this order */
+            footerLinks: components["schemas"]["FooterLink"][] | null;
+            /** @description The pages of the shop on social networks, shown in the footer */
+            socialLinks: string[] | null;
+        };
+        /**
+         * @description `suspended`: served to its staff only; `closed`: not served, but kept
+         * @enum {string}
+         */
+        TenantStatus: "active" | "suspended" | "closed";
+        Ticket: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            subject: string;
+            /** @enum {string} */
+            status: "open" | "answered" | "on_hold" | "closed";
+            department: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            service: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            invoice: {
+                /** Format: uuid */
+                id: string;
+                number: string | null;
+            } | null;
+            /** @description False for a participant whom staff have added */
+            isRequester: boolean;
+            /** @description No notifications about this ticket */
+            muted: boolean;
+            /**
+             * Format: date-time
+             * @description Until when a message reopens this closed ticket; null while it is not closed
+             */
+            reopensUntil: string | null;
+            /**
+             * Format: uuid
+             * @description The closed ticket that this one continues
+             */
+            followsId: string | null;
+            /** Format: uuid */
+            followedById: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string;
+            /** Format: date-time */
+            closedAt: string | null;
+        };
+        TicketAnsweredEvent: {
+            /** @constant */
+            type: "ticket.answered";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["TicketEventData"];
+        };
+        TicketAssignedEvent: {
+            /** @constant */
+            type: "ticket.assigned";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["TicketEventData"];
+        };
+        TicketClosedEvent: {
+            /** @constant */
+            type: "ticket.closed";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["TicketEventData"];
+        };
+        TicketCounts: {
+            views: {
+                /** @description Exact up to 1000 */
+                open: number;
+                /** @description Exact up to 1000 */
+                mine: number;
+                /** @description Exact up to 1000 */
+                unassigned: number;
+                /** @description Exact up to 1000 */
+                answered: number;
+                /** @description Exact up to 1000 */
+                onHold: number;
+                /** @description Exact up to 1000 */
+                closed: number;
+            };
+            /** @description Those that the caller sees, in their order */
+            departments: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                archived: boolean;
+                /** @description Exact up to 1000 */
+                open: number;
+            }[];
+        };
+        TicketCustomerRepliedEvent: {
+            /** @constant */
+            type: "ticket.customer_replied";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["TicketEventData"];
+        };
+        TicketEventData: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** @enum {string} */
+            status: "open" | "answered" | "on_hold" | "closed";
+            /** @enum {string} */
+            priority: "low" | "normal" | "high" | "urgent";
+            /** Format: uuid */
+            departmentId: string;
+            /** Format: uuid */
+            assigneeId: string | null;
+            /** Format: uuid */
+            userId: string;
+            /** Format: uuid */
+            serviceId: string | null;
+            /** Format: uuid */
+            invoiceId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string;
+            /** Format: date-time */
+            closedAt: string | null;
+        };
+        TicketMessage: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            ticketId: string;
+            /** @enum {string} */
+            author: "customer" | "staff";
+            /** @description A first name, or the department */
+            authorName: string;
+            isMine: boolean;
+            /** @description Empty: its author has deleted their account */
+            body: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        TicketOpenedEvent: {
+            /** @constant */
+            type: "ticket.opened";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["TicketEventData"];
+        };
+        TicketParticipant: {
+            /** Format: uuid */
+            id: string;
+            /** @description The first name; the whole name for the person and for staff */
+            name: string;
+            /** @enum {string} */
+            role: "requester" | "copied";
+            isMe: boolean;
+            /** Format: date-time */
+            addedAt: string;
+        };
+        TicketReopenedEvent: {
+            /** @constant */
+            type: "ticket.reopened";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["TicketEventData"];
+        };
+        TicketWithPeople: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            subject: string;
+            /** @enum {string} */
+            status: "open" | "answered" | "on_hold" | "closed";
+            department: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            service: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            invoice: {
+                /** Format: uuid */
+                id: string;
+                number: string | null;
+            } | null;
+            /** @description False for a participant whom staff have added */
+            isRequester: boolean;
+            /** @description No notifications about this ticket */
+            muted: boolean;
+            /**
+             * Format: date-time
+             * @description Until when a message reopens this closed ticket; null while it is not closed
+             */
+            reopensUntil: string | null;
+            /**
+             * Format: uuid
+             * @description The closed ticket that this one continues
+             */
+            followsId: string | null;
+            /** Format: uuid */
+            followedById: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string;
+            /** Format: date-time */
+            closedAt: string | null;
+            participants: components["schemas"]["TicketParticipant"][];
         };
         TimelineEntry: {
             /** Format: uuid */
@@ -14775,6 +16748,11 @@ export interface components {
             actorId: string | null;
             detail: string | null;
         };
+        /**
+         * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
+         * @enum {string}
+         */
+        TokenTransport: "body" | "cookie";
         TopUp: {
             invoice: components["schemas"]["Invoice"];
             payment: components["schemas"]["Payment"];
@@ -14801,8 +16779,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @enum {string} */
-            status: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
+            status: components["schemas"]["ServiceStatus"];
             /**
              * @description Only `server` has a server
              * @enum {string}
@@ -14810,6 +16787,8 @@ export interface components {
             delivery: "server" | "manual" | "webhook" | "none";
             product: components["schemas"]["ServiceProduct"];
             plan: components["schemas"]["ServicePlan"];
+            /** @description Beside its plan, at the prices that it keeps; fees that are still to be charged */
+            components: components["schemas"]["Component"][];
             /** Format: date-time */
             currentPeriodStart: string | null;
             /** Format: date-time */
@@ -14821,7 +16800,7 @@ export interface components {
             panel: components["schemas"]["ServerOnPanel"] | null;
             /** @enum {string} */
             role: "owner" | "member";
-            permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+            permissions: components["schemas"]["MemberPermission"][];
             failure: components["schemas"]["ServiceFailure"] | null;
             currency: components["schemas"]["Currency"];
             /** Format: date-time */
@@ -14897,6 +16876,12 @@ export interface components {
             }[];
             paidCents: number;
         };
+        TypedVatNumber: {
+            number: string;
+            /** @enum {string} */
+            status: "valid" | "invalid" | "unavailable" | "unchecked" | "malformed";
+            message: string | null;
+        };
         UndoneImport: {
             /** @enum {string} */
             status: "uploaded" | "analysing" | "importing" | "completed" | "completed_with_failures" | "not_reconciled" | "failed" | "rejected" | "canceled" | "undoing" | "undone";
@@ -14923,9 +16908,15 @@ export interface components {
             priceCents: number;
             customerPrice: components["schemas"]["CustomerPrice"];
             proration: components["schemas"]["ServiceUpgrade"];
-            /** @enum {string} */
+            /**
+             * @description `next_period`: nothing is charged or credited now; `credit_note`: at once, and the difference becomes credit
+             * @enum {string}
+             */
             effect: "on_payment" | "at_once" | "next_period" | "credit_note";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it takes effect; null where it waits for its payment
+             */
             effectiveAt: string | null;
         };
         UpgradeUnderWay: {
@@ -14961,8 +16952,7 @@ export interface components {
             address: components["schemas"]["Address"] | null;
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
-            /** @enum {string} */
-            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+            locale: components["schemas"]["Locale"];
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";
             roles: components["schemas"]["RoleName"][];
@@ -14975,6 +16965,7 @@ export interface components {
              * @description When the person agreed to get news and offers; null where they do not want any
              */
             marketingConsentAt: string | null;
+            marketingConsentSource: ("registration" | "profile" | "api_key") | null;
             /** @description The version of the terms accepted at registration */
             termsVersion: number | null;
             termsLanguage: string | null;
@@ -14988,11 +16979,7 @@ export interface components {
             type: "user.deleted";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["UserEventData"];
         };
         UserEventData: {
@@ -15002,8 +16989,7 @@ export interface components {
             status: "active" | "suspended" | "deleted";
             /** @description ISO 3166-1 alpha-2 */
             country: string | null;
-            /** @enum {string} */
-            locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+            locale: components["schemas"]["Locale"];
             /** Format: date-time */
             emailVerifiedAt: string | null;
             /** Format: date-time */
@@ -15014,11 +17000,7 @@ export interface components {
             type: "user.registered";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["UserEventData"];
         };
         UserSuspendedEvent: {
@@ -15026,11 +17008,7 @@ export interface components {
             type: "user.suspended";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["UserEventData"];
         };
         UserUnsuspendedEvent: {
@@ -15038,11 +17016,7 @@ export interface components {
             type: "user.unsuspended";
             /** @constant */
             version: 1;
-            /**
-             * Format: date-time
-             * @description When it happened
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["UserEventData"];
         };
         WebhookDelivery: {
@@ -15057,7 +17031,7 @@ export interface components {
             messageId: string;
             type: string;
             /**
-             * @description held: the endpoint was off when it happened; failed: given up. Both can be replayed
+             * @description held: the endpoint was off when it happened; failed: all attempts failed. Both can be replayed
              * @enum {string}
              */
             status: "pending" | "held" | "delivered" | "failed";
@@ -15084,7 +17058,7 @@ export interface components {
             messageId: string;
             type: string;
             /**
-             * @description held: the endpoint was off when it happened; failed: given up. Both can be replayed
+             * @description held: the endpoint was off when it happened; failed: all attempts failed. Both can be replayed
              * @enum {string}
              */
             status: "pending" | "held" | "delivered" | "failed";
@@ -15132,6 +17106,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** @description The events that are sent to it; null for all, also those of later versions */
+        WebhookEvents: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[];
         WebhookReplay: {
             /** @description At most 10 000 at once: call again while it is that */
             replayed: number;
@@ -15151,12 +17127,12 @@ export interface components {
         /** @description There is no such object for this caller. */
         E404: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15166,13 +17142,13 @@ export interface components {
         /** @description The state of the object does not allow this now. */
         E409: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -15182,12 +17158,12 @@ export interface components {
         /** @description Expired or already used. */
         E410: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15197,12 +17173,12 @@ export interface components {
         /** @description The object has changed since the `ETag` of `If-Match`. */
         E412: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15212,12 +17188,12 @@ export interface components {
         /** @description A business rule does not allow this. */
         E422: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15227,12 +17203,12 @@ export interface components {
         /** @description The payment provider or the game panel failed. */
         E502: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15242,12 +17218,12 @@ export interface components {
         /** @description The game panel did not answer in time. */
         E504: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15257,13 +17233,14 @@ export interface components {
         /** @description The request failed. 400: it is malformed. 401: its credential is missing or not valid. 403: the credential does not permit it. 413: its body is too large. 415: its body is not JSON. 429: a rate limit is exceeded; wait as long as `Retry-After` says. 500: an unexpected error. 503: the service cannot answer now. */
         Error: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Limit-Auth": components["headers"]["X-RateLimit-Limit-Auth"];
-                "X-RateLimit-Remaining-Auth": components["headers"]["X-RateLimit-Remaining-Auth"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "WWW-Authenticate": components["headers"]["Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -15273,6 +17250,12 @@ export interface components {
         /** @description OK */
         Tenant: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15283,6 +17266,12 @@ export interface components {
         /** @description OK */
         Deleted: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15292,6 +17281,12 @@ export interface components {
         /** @description OK */
         Settings: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15302,6 +17297,13 @@ export interface components {
         /** @description It is the one that `If-None-Match` names. */
         NoContent: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -15309,6 +17311,13 @@ export interface components {
         /** @description OK */
         Logo: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -15318,6 +17327,12 @@ export interface components {
         /** @description OK */
         Shop: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15328,6 +17343,13 @@ export interface components {
         /** @description Created. */
         SignedIn: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Set-Cookie": components["headers"]["SetCookie"];
                 [name: string]: unknown;
             };
             content: {
@@ -15337,6 +17359,12 @@ export interface components {
         /** @description Accepted; the work is done later. */
         AcceptedRequest: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15346,6 +17374,12 @@ export interface components {
         /** @description OK */
         Me: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15355,6 +17389,12 @@ export interface components {
         /** @description OK */
         User: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15365,6 +17405,12 @@ export interface components {
         /** @description OK */
         Role: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15373,8 +17419,30 @@ export interface components {
             };
         };
         /** @description OK */
+        HeldRoles: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HeldRoles"];
+            };
+        };
+        /** @description OK */
         Group: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15385,6 +17453,12 @@ export interface components {
         /** @description A page of the list. */
         NotificationPreferences: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15394,6 +17468,12 @@ export interface components {
         /** @description OK */
         MailServers: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15404,6 +17484,13 @@ export interface components {
         /** @description OK */
         BulkResult: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -15413,6 +17500,12 @@ export interface components {
         /** @description OK */
         Node: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15423,6 +17516,12 @@ export interface components {
         /** @description OK */
         Location: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15430,9 +17529,30 @@ export interface components {
                 "application/json": components["schemas"]["Location"];
             };
         };
+        /** @description Panel answer */
+        PanelAnswer: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": unknown;
+            };
+        };
         /** @description A page of the list. */
         CatalogProductPage: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15445,6 +17565,12 @@ export interface components {
         /** @description OK */
         Cart: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15454,6 +17580,12 @@ export interface components {
         /** @description OK */
         Category: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15464,6 +17596,12 @@ export interface components {
         /** @description OK */
         Product: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15474,6 +17612,12 @@ export interface components {
         /** @description OK */
         Plan: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15484,6 +17628,12 @@ export interface components {
         /** @description OK */
         TaxRate: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15494,6 +17644,12 @@ export interface components {
         /** @description OK */
         Coupon: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15504,6 +17660,13 @@ export interface components {
         /** @description OK */
         StoreImage: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -15511,8 +17674,63 @@ export interface components {
             };
         };
         /** @description OK */
+        LocationPrices: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LocationPrices"];
+            };
+        };
+        /** @description OK */
+        OptionGroup: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OptionGroup"];
+            };
+        };
+        /** @description OK */
+        Option: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Option"];
+            };
+        };
+        /** @description OK */
         Payment: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -15522,6 +17740,12 @@ export interface components {
         /** @description OK */
         AdminInvoice: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15529,9 +17753,32 @@ export interface components {
                 "application/json": components["schemas"]["AdminInvoice"];
             };
         };
+        /** @description The document */
+        Document: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Content-Disposition": components["headers"]["Disposition"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/pdf": string;
+            };
+        };
         /** @description It is being made. Ask again after `Retry-After` seconds. */
         DocumentBeingMade: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -15541,6 +17788,12 @@ export interface components {
         /** @description A page of the list. */
         PaymentMethodPage: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15553,6 +17806,12 @@ export interface components {
         /** @description OK */
         PaymentMethod: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15562,6 +17821,12 @@ export interface components {
         /** @description OK */
         Gateway: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15570,26 +17835,15 @@ export interface components {
             };
         };
         /** @description OK */
-        AdminRefund: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["AdminRefund"];
-            };
-        };
-        /** @description OK */
-        ReconciliationBreak: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ReconciliationBreak"];
-            };
-        };
-        /** @description OK */
         BankEntry: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -15599,6 +17853,13 @@ export interface components {
         /** @description OK */
         Service: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -15608,6 +17869,12 @@ export interface components {
         /** @description OK */
         AdminService: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15618,6 +17885,13 @@ export interface components {
         /** @description OK */
         LeavingPreview: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -15627,6 +17901,13 @@ export interface components {
         /** @description OK */
         Task: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -15636,6 +17917,12 @@ export interface components {
         /** @description A page of the list. */
         UpgradeTargetPage: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15647,15 +17934,42 @@ export interface components {
         /** @description OK */
         LiveStatus: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["LiveStatus"];
             };
         };
+        /** @description OK */
+        ServiceOptions: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceOptions"];
+            };
+        };
         /** @description A page of the list. */
         ServiceMemberPage: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15668,6 +17982,13 @@ export interface components {
         /** @description OK */
         ServiceInvitation: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -15677,6 +17998,12 @@ export interface components {
         /** @description OK */
         ServerReport: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15686,6 +18013,12 @@ export interface components {
         /** @description A page of the list. */
         ServerActivityPage: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15698,6 +18031,12 @@ export interface components {
         /** @description OK */
         ServiceStartup: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15705,17 +18044,14 @@ export interface components {
             };
         };
         /** @description OK */
-        Order: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Order"];
-            };
-        };
-        /** @description OK */
         OrderAllowance: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15726,6 +18062,13 @@ export interface components {
         /** @description OK */
         Commission: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -15735,15 +18078,44 @@ export interface components {
         /** @description OK */
         Affiliate: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Affiliate"];
             };
         };
+        /** @description OK */
+        CommissionRate: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CommissionRate"];
+            };
+        };
         /** @description A page of the list. */
         ImportedCommissionPage: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15754,8 +18126,110 @@ export interface components {
             };
         };
         /** @description OK */
+        ArticleCategory: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ArticleCategory"];
+            };
+        };
+        /** @description OK */
+        Article: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Article"];
+            };
+        };
+        /** @description OK */
+        ArticleText: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ArticleText"];
+            };
+        };
+        /** @description OK */
+        TicketWithPeople: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TicketWithPeople"];
+            };
+        };
+        /** @description Created. */
+        AdminTicketDetails: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdminTicketDetails"];
+            };
+        };
+        /** @description OK */
+        Department: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Department"];
+            };
+        };
+        /** @description OK */
         OauthClient: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15766,6 +18240,12 @@ export interface components {
         /** @description OK */
         WebhookEndpoint: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15774,17 +18254,14 @@ export interface components {
             };
         };
         /** @description OK */
-        WebhookDeliveryDetail: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookDeliveryDetail"];
-            };
-        };
-        /** @description OK */
         BotToken: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15795,6 +18272,12 @@ export interface components {
         /** @description OK */
         RoleMapping: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15805,6 +18288,12 @@ export interface components {
         /** @description A page of the list. */
         BotNotifications: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15814,24 +18303,28 @@ export interface components {
         /** @description OK */
         AcknowledgedNotifications: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["AcknowledgedNotifications"];
             };
         };
-        /** @description OK */
-        Import: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Import"];
-            };
-        };
         /** @description A page of the list. */
         ImportDecisions: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -15839,9 +18332,33 @@ export interface components {
                 "application/json": components["schemas"]["ImportDecisions"];
             };
         };
+        /** @description A page of the list. */
+        ObjectTimelineEntryPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["ObjectTimelineEntry"][];
+                    nextCursor: string | null;
+                };
+            };
+        };
         /** @description OK */
         Health: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                 [name: string]: unknown;
             };
             content: {
@@ -15918,6 +18435,10 @@ export interface components {
         TaxRateId: string;
         /** @description The id of the coupon. */
         CouponId: string;
+        /** @description The id of the option group. */
+        OptionGroupId: string;
+        /** @description The id of the option. */
+        OptionId: string;
         /** @description Only entries with this status. */
         StatusQuery: "draft" | "open" | "paid" | "void" | "uncollectible";
         /** @description The overdue. */
@@ -15968,6 +18489,18 @@ export interface components {
         CommissionId: string;
         /** @description The id of the affiliate. */
         AffiliateId: string;
+        /** @description The id of the article. */
+        ArticleId: string;
+        /** @description The id of the article category. */
+        ArticleCategoryId: string;
+        /** @description The id of the locale. */
+        LocaleId: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+        /** @description Only tickets about this service */
+        ServiceIdQuery: string;
+        /** @description The id of the ticket. */
+        TicketId: string;
+        /** @description The id of the department. */
+        DepartmentId: string;
         /** @description The id of the oauth client. */
         OauthClientId: string;
         /** @description The id of the client. */
@@ -15982,7 +18515,7 @@ export interface components {
         RoleMappingId: string;
         /** @description The limit. */
         LimitQuery: number;
-        /** @description The last one of the page before; what is acknowledged does not come again anyway */
+        /** @description The last entry of the previous page; acknowledged ones are not listed again */
         AfterQuery: string;
         /** @description The id of the import. */
         ImportId: string;
@@ -16001,22 +18534,32 @@ export interface components {
     };
     requestBodies: never;
     headers: {
+        /** @description The id of the request: the one that the caller sent, or a new one. */
+        RequestId: string;
         /** @description Requests that this caller may send in a minute. */
-        "X-RateLimit-Limit": number;
+        Limit: number;
         /** @description Requests that are left in this minute. */
-        "X-RateLimit-Remaining": number;
-        /** @description Seconds until the quotas begin anew. */
-        "X-RateLimit-Reset": number;
+        Remaining: number;
+        /** @description Seconds until the quotas are renewed. */
+        Reset: number;
         /** @description Attempts to authenticate that this network may make in a minute. */
-        "X-RateLimit-Limit-Auth": number;
+        LimitAuth: number;
         /** @description Attempts to authenticate that are left in this minute. */
-        "X-RateLimit-Remaining-Auth": number;
-        /** @description The id of the request: the one the caller sent, or a new one. */
-        "X-Request-Id": string;
+        RemainingAuth: number;
         /** @description Seconds to wait before the request is sent again. */
-        "Retry-After": number;
+        RetryAfter: number;
         /** @description The version of the representation, for `If-Match` and `If-None-Match`. */
         ETag: string;
+        /** @description `true` on the repeated answer to a request with the same `Idempotency-Key`. */
+        Replayed: string;
+        /** @description The name of the file. */
+        Disposition: string;
+        /** @description The address to which the browser goes next. */
+        Location: string;
+        /** @description With 401: the kind of credential that is missing or not valid. */
+        Authenticate: string;
+        /** @description The session of a browser that asked for one with `transport: cookie`. */
+        SetCookie: string;
     };
     pathItems: never;
 }
@@ -16029,7 +18572,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description suspended: served only to those who run it; closed: not served at all, and kept */
+                /** @description `suspended`: served to its staff only; `closed`: not served, but kept */
                 status?: "active" | "suspended" | "closed";
             };
             header?: never;
@@ -16041,6 +18584,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16079,6 +18628,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16148,11 +18703,7 @@ export interface operations {
                     domains?: string[];
                     brand?: components["schemas"]["BrandChange"];
                     seller?: components["schemas"]["SellerChange"];
-                    /**
-                     * @description suspended: served only to those who run it; closed: not served at all, and kept
-                     * @enum {string}
-                     */
-                    status?: "active" | "suspended" | "closed";
+                    status?: components["schemas"]["TenantStatus"];
                 };
             };
         };
@@ -16197,6 +18748,7 @@ export interface operations {
                     };
                     registration?: {
                         mode?: ("open" | "inviteOnly" | "closed") | null;
+                        confirmBeforeSession?: boolean | null;
                     };
                     connections?: {
                         discordClientId?: (string | null) | null;
@@ -16301,6 +18853,11 @@ export interface operations {
                         askConsent?: boolean | null;
                         touch?: ("last" | "first") | null;
                     };
+                    support?: {
+                        enabled?: boolean | null;
+                        reopenDays?: number | null;
+                        showStaffNames?: ("first_name" | "team") | null;
+                    };
                     oidc?: {
                         keyRotationDays?: number | null;
                     };
@@ -16324,7 +18881,7 @@ export interface operations {
     "brand.logo.get": {
         parameters: {
             query?: {
-                /** @description The SHA-256 hash of the logo. With it, the answer may be cached for a long time. */
+                /** @description The SHA-256 hash of the picture. With it, the answer may be cached for a long time. */
                 sha256?: string;
             };
             header?: never;
@@ -16336,6 +18893,12 @@ export interface operations {
             /** @description The picture */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -16349,10 +18912,30 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    "admin.tenants.logo.set": {
+    "admin.tenants.logo.get": {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description The id of the tenant. */
+                id: components["parameters"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Logo"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tenants.logo.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the tenant. */
                 id: components["parameters"]["TenantId"];
@@ -16374,11 +18957,150 @@ export interface operations {
             200: components["responses"]["Logo"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
     };
     "admin.tenants.logo.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the tenant. */
+                id: components["parameters"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tenants.darkLogo.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the tenant. */
+                id: components["parameters"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Logo"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tenants.darkLogo.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the tenant. */
+                id: components["parameters"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG or JPEG in base64: 256 kB and 2000 pixels a side at most, not transparent
+                     */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Logo"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tenants.darkLogo.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the tenant. */
+                id: components["parameters"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tenants.favicon.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the tenant. */
+                id: components["parameters"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Logo"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tenants.favicon.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the tenant. */
+                id: components["parameters"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG or JPEG in base64: 256 kB and 2000 pixels a side at most, not transparent
+                     */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Logo"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tenants.favicon.delete": {
         parameters: {
             query?: never;
             header?: never;
@@ -16438,10 +19160,27 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    "admin.shop.logo.set": {
+    "admin.shop.logo.get": {
         parameters: {
             query?: never;
             header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Logo"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.shop.logo.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16459,11 +19198,130 @@ export interface operations {
         responses: {
             200: components["responses"]["Logo"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
     };
     "admin.shop.logo.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.shop.darkLogo.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Logo"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.shop.darkLogo.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG or JPEG in base64: 256 kB and 2000 pixels a side at most, not transparent
+                     */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Logo"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.shop.darkLogo.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.shop.favicon.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Logo"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.shop.favicon.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: byte
+                     * @description A PNG or JPEG in base64: 256 kB and 2000 pixels a side at most, not transparent
+                     */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Logo"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.shop.favicon.delete": {
         parameters: {
             query?: never;
             header?: never;
@@ -16498,6 +19356,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16523,22 +19387,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract
-                     * @enum {string}
-                     */
-                    kind: "terms" | "privacy" | "legal" | "withdraw";
-                    /** @description Markdown by language. Readers of other languages get that of the shop, else English, else the first one */
-                    texts: {
-                        en?: string;
-                        fr?: string;
-                        de?: string;
-                        nl?: string;
-                        es?: string;
-                        it?: string;
-                        pl?: string;
-                        pt?: string;
-                    };
+                    kind: components["schemas"]["LegalTextKind"];
+                    texts: components["schemas"]["LegalTextByLanguage"];
                 };
             };
         };
@@ -16546,6 +19396,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16577,6 +19434,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16597,15 +19460,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
-                     * @enum {string}
-                     */
-                    transport?: "body" | "cookie";
+                    transport?: components["schemas"]["TokenTransport"];
                     /** Format: email */
                     email: string;
-                    /** @description Not the e-mail address, and none of the passwords everybody tries first */
-                    password: string;
+                    password: components["schemas"]["NewPassword"];
                     /** Format: line */
                     name: string;
                     /** Format: line */
@@ -16630,30 +19488,49 @@ export interface operations {
                     country?: string;
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string;
-                    /** @enum {string} */
-                    locale?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
-                    /** @description The accepted version of the terms of sale; required if the shop has published terms */
+                    /** @description Whether the person agreed to receive news and offers */
+                    marketingConsent?: boolean;
+                    locale?: components["schemas"]["Locale"];
+                    /** @description Required if the shop has published terms */
                     acceptedTermsVersion?: number;
                     /**
                      * Format: line
-                     * @description The token of an invitation to a service, for a shop that is `inviteOnly`
+                     * @description Of an invitation, for a shop that is `inviteOnly`
                      */
                     invitationToken?: string;
                     /**
                      * Format: line
-                     * @description Of who brought them; beats a click
+                     * @description Of the affiliate; beats a click
                      */
                     referralCode?: string;
                     /**
                      * Format: line
-                     * @description What a click on the link of somebody who brings customers was answered with
+                     * @description The `visitorToken` that `POST /v1/affiliation/visits` answered
                      */
                     visitorToken?: string;
+                    /** @description Answered by `/v1/auth/email/verify`, where that opens the session */
+                    state?: string;
                 };
             };
         };
         responses: {
             201: components["responses"]["SignedIn"];
+            /** @description Accepted; the work is done later. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedRequest"];
+                };
+            };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
@@ -16669,11 +19546,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
-                     * @enum {string}
-                     */
-                    transport?: "body" | "cookie";
+                    transport?: components["schemas"]["TokenTransport"];
                     /** Format: email */
                     email: string;
                     password: string;
@@ -16684,6 +19557,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16705,11 +19585,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
-                     * @enum {string}
-                     */
-                    transport?: "body" | "cookie";
+                    transport?: components["schemas"]["TokenTransport"];
                     mfaToken: string;
                     code: string;
                 };
@@ -16719,6 +19595,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16748,6 +19631,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16777,6 +19666,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16808,6 +19704,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16831,7 +19733,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    transport?: components["schemas"]["TokenTransport"];
                     token: string;
+                    password?: string;
                 };
             };
         };
@@ -16839,12 +19743,16 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        verified: boolean;
-                    };
+                    "application/json": components["schemas"]["ConfirmedAddress"];
                 };
             };
             404: components["responses"]["E404"];
@@ -16909,8 +19817,7 @@ export interface operations {
             content: {
                 "application/json": {
                     token: string;
-                    /** @description Not the e-mail address, and none of the passwords everybody tries first */
-                    password: string;
+                    password: components["schemas"]["NewPassword"];
                 };
             };
         };
@@ -16918,6 +19825,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16959,7 +19872,7 @@ export interface operations {
                     password: string;
                     /** @description A code of the authenticator app or a recovery code, where a second factor is set */
                     code?: string;
-                    /** @description Gives up the credit that is left; without it credit is a 409 */
+                    /** @description Forfeits the remaining credit; without it, remaining credit is a 409 */
                     forfeitCredit?: boolean;
                 };
             };
@@ -17005,8 +19918,7 @@ export interface operations {
                     } | null;
                     /** @description ISO 3166-1 alpha-2 */
                     country?: string | null;
-                    /** @enum {string} */
-                    locale?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+                    locale?: components["schemas"]["Locale"];
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string | null;
                     /**
@@ -17014,7 +19926,7 @@ export interface operations {
                      * @description As the IANA database names it: `Europe/Paris`
                      */
                     timeZone?: string | null;
-                    /** @description Whether the person wants news and offers */
+                    /** @description Whether the person agreed to receive news and offers */
                     marketingConsent?: boolean;
                     currentPassword?: string;
                     code?: string;
@@ -17044,13 +19956,8 @@ export interface operations {
                     currentPassword: string;
                     /** @description A code of the authenticator app or a recovery code, where a second factor is set */
                     code?: string;
-                    /**
-                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
-                     * @enum {string}
-                     */
-                    transport?: "body" | "cookie";
-                    /** @description Not the e-mail address, and none of the passwords everybody tries first */
-                    newPassword: string;
+                    transport?: components["schemas"]["TokenTransport"];
+                    newPassword: components["schemas"]["NewPassword"];
                 };
             };
         };
@@ -17058,6 +19965,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17086,6 +20000,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17110,6 +20030,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17159,6 +20085,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17199,6 +20131,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17225,6 +20163,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17311,8 +20255,7 @@ export interface operations {
                     } | null;
                     /** @description ISO 3166-1 alpha-2 */
                     country?: string | null;
-                    /** @enum {string} */
-                    locale?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+                    locale?: components["schemas"]["Locale"];
                     /** @description With the code of the country: +33 1 23 45 67 89 */
                     phone?: string | null;
                     /**
@@ -17349,6 +20292,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17381,6 +20330,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17412,6 +20367,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17442,6 +20404,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17469,6 +20438,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17497,6 +20472,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17527,6 +20509,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17559,6 +20548,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17591,6 +20587,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17628,6 +20630,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17676,6 +20685,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17737,6 +20752,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17761,6 +20782,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17782,17 +20809,19 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    currentPassword?: string;
-                    /** @description A code of the authenticator app or a recovery code, where a second factor is set */
-                    code?: string;
-                };
+                "application/json": components["schemas"]["Proof"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17848,6 +20877,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17874,17 +20909,19 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    currentPassword?: string;
-                    /** @description A code of the authenticator app or a recovery code, where a second factor is set */
-                    code?: string;
-                };
+                "application/json": components["schemas"]["Proof"];
             };
         };
         responses: {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17911,6 +20948,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17960,6 +21003,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17983,17 +21032,19 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    currentPassword?: string;
-                    /** @description A code of the authenticator app or a recovery code, where a second factor is set */
-                    code?: string;
-                };
+                "application/json": components["schemas"]["Proof"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18017,11 +21068,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    currentPassword?: string;
-                    /** @description A code of the authenticator app or a recovery code, where a second factor is set */
-                    code?: string;
-                };
+                "application/json": components["schemas"]["Proof"];
             };
         };
         responses: {
@@ -18050,6 +21097,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18071,11 +21124,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
-                     * @enum {string}
-                     */
-                    transport?: "body" | "cookie";
+                    transport?: components["schemas"]["TokenTransport"];
                     mfaToken?: string;
                     response: {
                         id: string;
@@ -18100,6 +21149,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18123,6 +21179,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18160,6 +21222,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18212,6 +21280,13 @@ export interface operations {
             /** @description To the page of connections */
             303: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18232,6 +21307,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18256,6 +21337,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18293,6 +21380,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18388,6 +21482,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18398,10 +21498,30 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    "admin.rbac.users.roles.set": {
+    "admin.rbac.users.roles.get": {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["HeldRoles"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.rbac.users.roles.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the user. */
                 id: components["parameters"]["UserId"];
@@ -18416,17 +21536,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeldRoles"];
-                };
-            };
+            200: components["responses"]["HeldRoles"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -18448,6 +21561,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18484,6 +21603,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18607,6 +21733,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18626,16 +21758,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host
-                     * @enum {string}
-                     */
-                    transport?: "body" | "cookie";
+                    transport?: components["schemas"]["TokenTransport"];
                     token: string;
                     /** Format: email */
                     email: string;
-                    /** @description Not the e-mail address, and none of the passwords everybody tries first */
-                    password: string;
+                    password: components["schemas"]["NewPassword"];
                     /** Format: line */
                     name: string;
                 };
@@ -18668,6 +21795,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18711,6 +21844,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18735,6 +21874,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18771,6 +21916,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18792,6 +21944,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18816,6 +21974,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18845,6 +22009,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18872,6 +22043,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18903,6 +22081,12 @@ export interface operations {
             /** @description Events, until either side ends it */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18936,8 +22120,7 @@ export interface operations {
             content: {
                 "application/json": {
                     data: {
-                        /** @enum {string} */
-                        kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "mail_undeliverable" | "announcement";
+                        kind: components["schemas"]["NotificationKind"];
                         inApp?: boolean;
                         email?: boolean;
                         discord?: boolean;
@@ -19012,6 +22195,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19039,6 +22228,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19073,6 +22269,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19100,6 +22302,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19128,6 +22336,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19185,6 +22400,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19210,17 +22431,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
-                    texts: {
-                        en?: components["schemas"]["AnnouncementText"];
-                        fr?: components["schemas"]["AnnouncementText"];
-                        de?: components["schemas"]["AnnouncementText"];
-                        nl?: components["schemas"]["AnnouncementText"];
-                        es?: components["schemas"]["AnnouncementText"];
-                        it?: components["schemas"]["AnnouncementText"];
-                        pl?: components["schemas"]["AnnouncementText"];
-                        pt?: components["schemas"]["AnnouncementText"];
-                    };
+                    texts: components["schemas"]["AnnouncementByLanguage"];
                     /** @default [] */
                     productIds?: string[];
                     /** @default false */
@@ -19236,6 +22447,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19262,6 +22480,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19291,6 +22515,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19320,6 +22550,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19365,6 +22601,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19471,6 +22714,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19502,6 +22752,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19544,6 +22800,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19647,6 +22910,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19677,6 +22947,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19711,6 +22988,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19738,6 +23021,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19770,6 +23059,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19813,6 +23109,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19845,6 +23147,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19888,18 +23196,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19926,18 +23232,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19962,18 +23266,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19998,18 +23300,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20039,18 +23339,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20080,18 +23378,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20121,18 +23417,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20162,18 +23456,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20203,18 +23495,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20241,18 +23531,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20277,18 +23565,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20318,18 +23604,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20359,18 +23643,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20397,18 +23679,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Panel answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
+            200: components["responses"]["PanelAnswer"];
             /** @description Done; the answer has no body. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20438,6 +23718,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20447,6 +23733,37 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    "store.categories.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the slug of the product. */
+                idOrSlug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogCategory"];
+                };
+            };
+            404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
     };
@@ -20463,6 +23780,8 @@ export interface operations {
                 currency?: components["parameters"]["CurrencyQuery"];
                 /** @description Only entries of the category with this id. */
                 categoryId?: components["parameters"]["CategoryIdQuery"];
+                /** @description Asks panels for `room`; up to 3 s more */
+                room?: boolean;
             };
             header?: never;
             path?: never;
@@ -20495,6 +23814,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20544,6 +23869,12 @@ export interface operations {
             /** @description The picture */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -20572,6 +23903,48 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "cart.quote": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Where the buyer lives; the seller’s own without it */
+                    country?: string;
+                    postcode?: string;
+                    vatNumber?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartQuote"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "cart.items.create": {
         parameters: {
             query?: never;
@@ -20585,20 +23958,31 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description A plan of a product that is sold
+                     */
                     planId: string;
+                    /** @description How many services; 1 by default */
                     quantity?: number;
-                    /** Format: line */
+                    /**
+                     * Format: line
+                     * @description The name of the service; by default that of the product
+                     */
                     name?: string | null;
                     options?: {
                         [key: string]: string | number | boolean;
                     };
+                    /** @description Values for the variables of the server that customers may set, by name */
                     environment?: {
                         [key: string]: string;
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Required for a product that is sold in several locations
+                     */
                     locationId?: string | null;
                     currency?: components["schemas"]["Currency"];
                 };
@@ -20608,6 +23992,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20665,7 +24056,10 @@ export interface operations {
                     };
                     /** @description Whether to begin with the trial of the plan, where it has one */
                     trial?: boolean;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Required for a product that is sold in several locations
+                     */
                     locationId?: string | null;
                 };
             };
@@ -20732,8 +24126,14 @@ export interface operations {
                         quantity?: number;
                         /** Format: line */
                         name?: string | null;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Required for a product that is sold in several locations
+                         */
                         locationId?: string | null;
+                        options?: {
+                            [key: string]: string | number | boolean;
+                        };
                         environment?: {
                             [key: string]: string;
                         };
@@ -20741,6 +24141,8 @@ export interface operations {
                     coupons?: string[];
                     /** @description Where the buyer lives; the seller’s own without it */
                     country?: string;
+                    postcode?: string;
+                    vatNumber?: string;
                     currency?: components["schemas"]["Currency"];
                 };
             };
@@ -20749,6 +24151,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20779,6 +24187,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20810,6 +24224,7 @@ export interface operations {
                     description?: string | null;
                     position?: number;
                     hidden?: boolean;
+                    translations?: components["schemas"]["CatalogTexts"];
                 };
             };
         };
@@ -20817,6 +24232,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20886,6 +24308,7 @@ export interface operations {
                     description?: string | null;
                     position?: number;
                     hidden?: boolean;
+                    translations?: components["schemas"]["CatalogTexts"];
                 };
             };
         };
@@ -20916,6 +24339,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20949,6 +24379,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21003,6 +24439,8 @@ export interface operations {
                     provisioning?: components["schemas"]["Provisioning"] | null;
                     /** @description Where it is sold; none: wherever `provisioning` says */
                     locations?: string[];
+                    translations?: components["schemas"]["CatalogTexts"];
+                    badge?: ("popular" | "new" | "recommended") | null;
                 };
             };
         };
@@ -21010,6 +24448,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21046,6 +24491,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21138,6 +24590,8 @@ export interface operations {
                     provisioning?: components["schemas"]["Provisioning"] | null;
                     /** @description Where it is sold; none: wherever `provisioning` says */
                     locations?: string[];
+                    translations?: components["schemas"]["CatalogTexts"];
+                    badge?: ("popular" | "new" | "recommended") | null;
                 };
             };
         };
@@ -21168,6 +24622,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21198,6 +24659,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21225,6 +24693,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21253,6 +24727,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21286,6 +24767,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21315,15 +24802,19 @@ export interface operations {
                     productId: string;
                     /** Format: line */
                     name: string;
-                    /** @enum {string} */
-                    interval: "one_time" | "hour" | "week" | "month" | "year";
+                    interval: components["schemas"]["Interval"];
+                    /** @description Intervals in a period: 3 with `month` is a quarter; 1 by default */
                     intervalCount?: number;
+                    /** @description The price of a period, with or without tax as the prices of the shop are; the most that a month costs for `hour` */
                     priceCents: number;
                     /** @description The price of one hour; 10 000 micros are a cent */
                     priceMicros?: number | null;
                     currency?: components["schemas"]["Currency"];
+                    /** @description Charged once, with the first period; 0 by default */
                     setupFeeCents?: number;
+                    /** @description Days before the first period is due; 0 by default, and for recurring plans only */
                     trialDays?: number;
+                    /** @description Prices in currencies other than `currency`; none by default */
                     prices?: {
                         currency: components["schemas"]["Currency"];
                         priceCents: number;
@@ -21338,6 +24829,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21403,15 +24901,19 @@ export interface operations {
                 "application/json": {
                     /** Format: line */
                     name?: string;
-                    /** @enum {string} */
-                    interval?: "one_time" | "hour" | "week" | "month" | "year";
+                    interval?: components["schemas"]["Interval"];
+                    /** @description Intervals in a period: 3 with `month` is a quarter; 1 by default */
                     intervalCount?: number;
+                    /** @description The price of a period, with or without tax as the prices of the shop are; the most that a month costs for `hour` */
                     priceCents?: number;
                     /** @description The price of one hour; 10 000 micros are a cent */
                     priceMicros?: number | null;
                     currency?: components["schemas"]["Currency"];
+                    /** @description Charged once, with the first period; 0 by default */
                     setupFeeCents?: number;
+                    /** @description Days before the first period is due; 0 by default, and for recurring plans only */
                     trialDays?: number;
+                    /** @description Prices in currencies other than `currency`; none by default */
                     prices?: {
                         currency: components["schemas"]["Currency"];
                         priceCents: number;
@@ -21449,6 +24951,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21480,6 +24989,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21527,6 +25042,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21553,6 +25075,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21666,6 +25195,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21697,11 +25232,7 @@ export interface operations {
                     percentBasisPoints?: number | null;
                     amountCents?: number | null;
                     currency?: components["schemas"]["Currency"];
-                    /**
-                     * @description For the first invoice, for durationCycles period invoices, or for all
-                     * @enum {string}
-                     */
-                    duration?: "once" | "cycles" | "forever";
+                    duration?: components["schemas"]["CouponDuration"];
                     durationCycles?: number | null;
                     minimumCents?: number | null;
                     maxRedemptions?: number | null;
@@ -21716,7 +25247,7 @@ export interface operations {
                     productIds?: string[];
                     categoryIds?: string[];
                     planIds?: string[];
-                    intervals?: ("one_time" | "hour" | "week" | "month" | "year")[];
+                    intervals?: components["schemas"]["Interval"][];
                 };
             };
         };
@@ -21724,6 +25255,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21753,11 +25291,7 @@ export interface operations {
                     percentBasisPoints?: number | null;
                     amountCents?: number | null;
                     currency?: components["schemas"]["Currency"];
-                    /**
-                     * @description For the first invoice, for durationCycles period invoices, or for all
-                     * @enum {string}
-                     */
-                    duration?: "once" | "cycles" | "forever";
+                    duration?: components["schemas"]["CouponDuration"];
                     durationCycles?: number | null;
                     minimumCents?: number | null;
                     maxRedemptions?: number | null;
@@ -21772,7 +25306,7 @@ export interface operations {
                     productIds?: string[];
                     categoryIds?: string[];
                     planIds?: string[];
-                    intervals?: ("one_time" | "hour" | "week" | "month" | "year")[];
+                    intervals?: components["schemas"]["Interval"][];
                     count: number;
                     /** @description What each code begins with */
                     prefix?: string;
@@ -21785,6 +25319,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21854,11 +25395,7 @@ export interface operations {
                     percentBasisPoints?: number | null;
                     amountCents?: number | null;
                     currency?: components["schemas"]["Currency"];
-                    /**
-                     * @description For the first invoice, for durationCycles period invoices, or for all
-                     * @enum {string}
-                     */
-                    duration?: "once" | "cycles" | "forever";
+                    duration?: components["schemas"]["CouponDuration"];
                     durationCycles?: number | null;
                     minimumCents?: number | null;
                     maxRedemptions?: number | null;
@@ -21873,7 +25410,7 @@ export interface operations {
                     productIds?: string[];
                     categoryIds?: string[];
                     planIds?: string[];
-                    intervals?: ("one_time" | "hour" | "week" | "month" | "year")[];
+                    intervals?: components["schemas"]["Interval"][];
                 };
             };
         };
@@ -21904,6 +25441,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21934,6 +25478,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21964,6 +25514,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21976,10 +25533,30 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    "admin.products.image.set": {
+    "admin.products.image.get": {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StoreImage"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.image.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the product. */
                 id: components["parameters"]["ProductId"];
@@ -22006,6 +25583,7 @@ export interface operations {
             200: components["responses"]["StoreImage"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -22029,10 +25607,30 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    "admin.categories.image.set": {
+    "admin.categories.image.get": {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description The id of the category. */
+                id: components["parameters"]["CategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StoreImage"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.categories.image.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the category. */
                 id: components["parameters"]["CategoryId"];
@@ -22059,6 +25657,7 @@ export interface operations {
             200: components["responses"]["StoreImage"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -22076,6 +25675,478 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.prices.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LocationPrices"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.locations.prices.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the location. */
+                id: components["parameters"]["LocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    prices: components["schemas"]["NewComponentPrice"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["LocationPrices"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.optionGroups.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OptionGroup"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.optionGroups.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name: string;
+                    position?: number;
+                    productIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionGroup"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.optionGroups.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the option group. */
+                id: components["parameters"]["OptionGroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OptionGroup"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.optionGroups.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the option group. */
+                id: components["parameters"]["OptionGroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.optionGroups.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the option group. */
+                id: components["parameters"]["OptionGroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name?: string;
+                    position?: number;
+                    productIds?: string[];
+                    /** @description All options of the group that are not archived, in the order to ask for them */
+                    optionIds?: string[];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["OptionGroup"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.optionGroups.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the option group. */
+                id: components["parameters"]["OptionGroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionGroup"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.options.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries of the group with this id. */
+                groupId?: string;
+                /** @description Only what is archived */
+                archived?: components["parameters"]["ArchivedQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Option"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.options.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    groupId: string;
+                    /** @description Its name in `options` of a cart item */
+                    key: string;
+                    /** @enum {string} */
+                    kind: "select" | "toggle" | "quantity" | "text";
+                    /** Format: line */
+                    name: string;
+                    translations?: components["schemas"]["OptionTexts"];
+                    description?: string | null;
+                    position?: number;
+                    required?: boolean;
+                    hidden?: boolean;
+                    trial?: boolean;
+                    /**
+                     * Format: line
+                     * @description Such as `GB`
+                     */
+                    unit?: string | null;
+                    min?: number | null;
+                    max?: number | null;
+                    step?: number | null;
+                    display?: ("slider" | "number") | null;
+                    priceMode?: ("per_unit" | "graduated" | "volume") | null;
+                    maxLength?: number | null;
+                    /** @description A regular expression that the whole text has to match */
+                    pattern?: string | null;
+                    effect?: components["schemas"]["OptionEffect"] | null;
+                    /** @description All values in their order; those left out are archived. A `toggle` has `on` and `off`, also where they are not named */
+                    values?: components["schemas"]["NewOptionValue"][];
+                    /** @description For a quantity: each tier ends with the quantity `upTo`, the last with none. One tier for `per_unit` */
+                    tiers?: components["schemas"]["NewOptionTier"][];
+                    /** @description What values, tiers or, for a text, the option itself cost. Without a price it is not offered in a cycle and currency; free is a price of 0 */
+                    prices?: components["schemas"]["NewOptionPrice"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Option"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.options.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the option. */
+                id: components["parameters"]["OptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Option"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.options.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the option. */
+                id: components["parameters"]["OptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.options.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the option. */
+                id: components["parameters"]["OptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name?: string;
+                    translations?: components["schemas"]["OptionTexts"];
+                    description?: string | null;
+                    position?: number;
+                    required?: boolean;
+                    hidden?: boolean;
+                    trial?: boolean;
+                    /**
+                     * Format: line
+                     * @description Such as `GB`
+                     */
+                    unit?: string | null;
+                    min?: number | null;
+                    max?: number | null;
+                    step?: number | null;
+                    display?: ("slider" | "number") | null;
+                    priceMode?: ("per_unit" | "graduated" | "volume") | null;
+                    maxLength?: number | null;
+                    /** @description A regular expression that the whole text has to match */
+                    pattern?: string | null;
+                    effect?: components["schemas"]["OptionEffect"] | null;
+                    /** @description All values in their order; those left out are archived. A `toggle` has `on` and `off`, also where they are not named */
+                    values?: components["schemas"]["NewOptionValue"][];
+                    /** @description For a quantity: each tier ends with the quantity `upTo`, the last with none. One tier for `per_unit` */
+                    tiers?: components["schemas"]["NewOptionTier"][];
+                    /** @description What values, tiers or, for a text, the option itself cost. Without a price it is not offered in a cycle and currency; free is a price of 0 */
+                    prices?: components["schemas"]["NewOptionPrice"][];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Option"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.options.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the option. */
+                id: components["parameters"]["OptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Option"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -22109,6 +26180,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22136,6 +26213,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22162,13 +26245,24 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description By default that of `paymentMethodId`, else the first one that takes the currency
+                     */
                     gatewayId?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description A saved payment method: it is charged without the customer, where the bank allows it
+                     */
                     paymentMethodId?: string;
+                    /** @description Keep the method for automatic payments; false by default */
                     savePaymentMethod?: boolean;
+                    /** @description Pay with credit first, and only the rest otherwise; false by default */
                     useCredits?: boolean;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     */
                     returnUrl?: string;
                 };
             };
@@ -22226,6 +26320,13 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22279,6 +26380,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22395,6 +26503,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22425,6 +26540,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22455,6 +26577,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22500,6 +26629,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22542,6 +26678,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22583,6 +26726,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22662,6 +26812,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22693,6 +26850,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22720,6 +26883,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22757,6 +26926,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22786,6 +26961,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22825,6 +27006,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22854,6 +27041,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22893,6 +27086,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22922,6 +27121,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22955,6 +27160,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23003,6 +27214,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23036,6 +27254,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23060,15 +27284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
+            200: components["responses"]["Document"];
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
@@ -23093,6 +27309,13 @@ export interface operations {
             /** @description The document */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23117,15 +27340,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
+            200: components["responses"]["Document"];
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
@@ -23150,6 +27365,13 @@ export interface operations {
             /** @description The document */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23174,15 +27396,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
+            200: components["responses"]["Document"];
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
@@ -23207,6 +27421,13 @@ export interface operations {
             /** @description The document */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23231,15 +27452,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
+            200: components["responses"]["Document"];
             202: components["responses"]["DocumentBeingMade"];
             404: components["responses"]["E404"];
             410: components["responses"]["E410"];
@@ -23264,6 +27477,13 @@ export interface operations {
             /** @description The document */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23295,6 +27515,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23329,6 +27555,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23363,6 +27596,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23404,6 +27643,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23452,13 +27698,24 @@ export interface operations {
             content: {
                 "application/json": {
                     invoiceIds: string[];
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description By default that of `paymentMethodId`, else the first one that takes the currency
+                     */
                     gatewayId?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description A saved payment method: it is charged without the customer, where the bank allows it
+                     */
                     paymentMethodId?: string;
+                    /** @description Keep the method for automatic payments; false by default */
                     savePaymentMethod?: boolean;
+                    /** @description Pay with credit first, and only the rest otherwise; false by default */
                     useCredits?: boolean;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     */
                     returnUrl?: string;
                 };
             };
@@ -23486,6 +27743,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23511,6 +27774,13 @@ export interface operations {
             /** @description To the address the customer left from */
             303: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -23534,6 +27804,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23566,7 +27842,21 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Payment"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             410: components["responses"]["E410"];
@@ -23603,6 +27893,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23713,6 +28009,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23742,6 +28044,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23775,7 +28083,7 @@ export interface operations {
                     /** @default false */
                     enabled?: boolean;
                     position?: number;
-                    /** @description What the driver wants to know */
+                    /** @description The settings of the driver; see `GET /v1/admin/gateway-drivers` */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -23790,6 +28098,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23814,6 +28129,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23881,7 +28202,7 @@ export interface operations {
                     name?: string;
                     enabled?: boolean;
                     position?: number;
-                    /** @description What the driver wants to know */
+                    /** @description The settings of the driver; see `GET /v1/admin/gateway-drivers` */
                     settings?: {
                         [key: string]: unknown;
                     };
@@ -23920,6 +28241,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23953,6 +28281,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23980,6 +28314,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24011,6 +28351,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24035,7 +28381,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AdminRefund"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminRefund"];
+                };
+            };
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -24067,7 +28427,22 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["AdminRefund"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminRefund"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -24095,6 +28470,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24119,7 +28500,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ReconciliationBreak"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciliationBreak"];
+                };
+            };
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -24146,7 +28541,22 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["ReconciliationBreak"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciliationBreak"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -24170,6 +28580,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24232,6 +28648,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24259,6 +28682,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24292,6 +28721,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24319,6 +28754,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24399,6 +28840,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24436,6 +28884,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24473,6 +28927,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24500,6 +28960,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24525,6 +28991,7 @@ export interface operations {
                 "application/json": {
                     /** Format: line */
                     name?: string;
+                    /** @description false: no further period is invoiced, and it ends with the paid one */
                     autoRenew?: boolean;
                     /** @description Another plan of its product from the next period on; null: stay as it is */
                     planId?: string | null;
@@ -24539,7 +29006,21 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Service"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -24562,9 +29043,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description `period_end`: with the last paid period; can be revoked. `now`: at once, and its data is deleted
+                     * @enum {string}
+                     */
                     at: "period_end" | "now";
-                    /** @enum {string} */
+                    /**
+                     * @description For the figures of the shop
+                     * @enum {string}
+                     */
                     reasonCode?: "too_expensive" | "not_needed" | "missing_feature" | "performance" | "support" | "switched" | "other";
                     /** Format: line */
                     reason?: string;
@@ -24617,13 +29104,24 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description By default that of `paymentMethodId`, else the first one that takes the currency
+                     */
                     gatewayId?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description A saved payment method: it is charged without the customer, where the bank allows it
+                     */
                     paymentMethodId?: string;
+                    /** @description Keep the method for automatic payments; false by default */
                     savePaymentMethod?: boolean;
+                    /** @description Pay with credit first, and only the rest otherwise; false by default */
                     useCredits?: boolean;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     */
                     returnUrl?: string;
                 };
             };
@@ -24632,6 +29130,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24662,6 +29167,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24713,6 +29225,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24765,7 +29283,10 @@ export interface operations {
                     autoRenew?: boolean;
                     cancelAtPeriodEnd?: boolean;
                     priceCents?: number;
-                    /** Format: date */
+                    /**
+                     * Format: date
+                     * @description The first day of the new price, required with `priceCents`; at least 30 days ahead
+                     */
                     effectiveFrom?: string;
                     /** @description After staff have moved its server */
                     locationId?: string | null;
@@ -24799,6 +29320,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24829,6 +29357,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24859,6 +29394,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24898,6 +29440,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24928,6 +29477,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25004,6 +29560,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25036,6 +29599,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25073,6 +29642,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25122,9 +29698,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description `period_end`: with the last paid period; can be revoked. `now`: at once, and its data is deleted
+                     * @enum {string}
+                     */
                     at: "period_end" | "now";
-                    /** @enum {string} */
+                    /**
+                     * @description For the figures of the shop
+                     * @enum {string}
+                     */
                     reasonCode?: "too_expensive" | "not_needed" | "missing_feature" | "performance" | "support" | "switched" | "other";
                     /** Format: line */
                     reason?: string;
@@ -25135,6 +29717,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25219,6 +29808,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25228,6 +29823,39 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.attempts.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ProvisioningAttempt"][];
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
     };
@@ -25249,6 +29877,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25280,7 +29915,7 @@ export interface operations {
                     /** Format: uuid */
                     nodeId?: string;
                     locationIds?: string[];
-                    /** @description The first panel is gone for good: a server that may be there is neither looked for nor deleted */
+                    /** @description The first panel no longer exists: a server on it is neither looked for nor deleted */
                     abandonServer?: boolean;
                 };
             };
@@ -25289,6 +29924,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25328,6 +29970,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25365,6 +30014,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25400,6 +30056,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25428,6 +30090,13 @@ export interface operations {
             /** @description Accepted; the work is done later. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25467,6 +30136,13 @@ export interface operations {
             /** @description Accepted; the work is done later. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25515,6 +30191,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25543,6 +30226,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25574,6 +30263,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25615,6 +30310,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25641,7 +30342,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Task"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -25662,7 +30377,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Take it from whoever has claimed it */
+                    /** @description Take the task over from the member of staff who claimed it */
                     takeOver?: boolean;
                 };
             };
@@ -25691,7 +30406,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description What the customer is handed over, in place of what they had; left out, they keep that */
+                    /** @description The details for the customer, which replace the earlier ones; omitted: they stay */
                     details?: {
                         /** Format: line */
                         label: string;
@@ -25754,6 +30469,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25779,6 +30500,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25809,6 +30536,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25838,7 +30572,7 @@ export interface operations {
                     outcome: "done" | "failed";
                     /** Format: line */
                     reference?: string;
-                    /** @description What the customer is handed over, in place of what they had; left out, they keep that */
+                    /** @description The details for the customer, which replace the earlier ones; omitted: they stay */
                     details?: {
                         /** Format: line */
                         label: string;
@@ -25855,6 +30589,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25883,10 +30623,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description One of the upgrade targets
+                     */
                     productId: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description By default the plan with the period of the current one
+                     */
                     planId?: string;
+                    /** @description true: only answer what it costs; nothing changes */
                     preview?: boolean;
                 };
             };
@@ -25895,6 +30642,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25968,6 +30722,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25999,6 +30760,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26009,6 +30777,182 @@ export interface operations {
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             502: components["responses"]["E502"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "services.options.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServiceOptions"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "services.options.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By the keys of options: a value, a quantity or a text; `false` or 0 gives one up. Others stay */
+                    options: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description true: only answer what it costs; nothing changes */
+                    preview?: boolean;
+                    /** @description `quote` of a preview: the order costs exactly that, for 15 minutes */
+                    quote?: string;
+                    /**
+                     * Format: uuid
+                     * @description By default that of `paymentMethodId`, else the first one that takes the currency
+                     */
+                    gatewayId?: string;
+                    /**
+                     * Format: uuid
+                     * @description A saved payment method: it is charged without the customer, where the bank allows it
+                     */
+                    paymentMethodId?: string;
+                    /** @description Pay with credit first, and only the rest otherwise; false by default */
+                    useCredits?: boolean;
+                    /**
+                     * Format: uri
+                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     */
+                    returnUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedOptionChange"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "services.options.scheduled.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+                /** @description The id of the key. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServiceOptions"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.options.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ServiceOptions"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.options.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By the keys of options: a value, a quantity or a text; `false` or 0 gives one up. Others stay */
+                    options: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description true: only answer what it costs; nothing changes */
+                    preview?: boolean;
+                    /** @description `quote` of a preview: the order costs exactly that, for 15 minutes */
+                    quote?: string;
+                    /** @description true: what is dearer costs nothing in periods that are paid */
+                    waive?: boolean;
+                    /** @description Needed with `waive` */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffOptionChange"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
     };
@@ -26028,17 +30972,34 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description One of the upgrade targets
+                     */
                     productId: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description By default the plan with the period of the current one
+                     */
                     planId?: string;
+                    /** @description true: only answer what it costs; nothing changes */
                     preview?: boolean;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description By default that of `paymentMethodId`, else the first one that takes the currency
+                     */
                     gatewayId?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description A saved payment method: it is charged without the customer, where the bank allows it
+                     */
                     paymentMethodId?: string;
+                    /** @description Pay with credit first, and only the rest otherwise; false by default */
                     useCredits?: boolean;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     */
                     returnUrl?: string;
                 };
             };
@@ -26047,6 +31008,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26093,6 +31061,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26266,7 +31240,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    permissions?: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+                    permissions?: components["schemas"]["MemberPermission"][];
                 };
             };
         };
@@ -26274,6 +31248,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26306,6 +31286,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26338,7 +31324,7 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     /** @default [] */
-                    permissions: ("view" | "power" | "console" | "files" | "backups" | "settings")[];
+                    permissions: components["schemas"]["MemberPermission"][];
                 };
             };
         };
@@ -26346,6 +31332,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26420,6 +31412,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26447,6 +31445,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26643,7 +31647,22 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["ServiceStartup"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceStartup"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -26665,6 +31684,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26690,17 +31715,19 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    currentPassword?: string;
-                    /** @description A code of the authenticator app or a recovery code, where a second factor is set */
-                    code?: string;
-                };
+                "application/json": components["schemas"]["Proof"];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26727,13 +31754,24 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description By default that of `paymentMethodId`, else the first one that takes the currency
+                     */
                     gatewayId?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description A saved payment method: it is charged without the customer, where the bank allows it
+                     */
                     paymentMethodId?: string;
+                    /** @description Keep the method for automatic payments; false by default */
                     savePaymentMethod?: boolean;
+                    /** @description Pay with credit first, and only the rest otherwise; false by default */
                     useCredits?: boolean;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     */
                     returnUrl?: string;
                     /** @description The customer asks that it begins before the time to withdraw is over, and has agreed to the text of `GET /v1/billing/checkout/consent` */
                     immediateStart?: boolean;
@@ -26746,6 +31784,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26770,6 +31815,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26795,7 +31846,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Order"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -26819,6 +31885,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26843,7 +31915,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Order"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -26873,6 +31959,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26902,6 +31994,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26933,6 +32031,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27013,6 +32117,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27038,6 +32148,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27061,6 +32178,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27094,6 +32217,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27122,6 +32251,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27156,6 +32291,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27187,6 +32328,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27211,7 +32358,7 @@ export interface operations {
                 affiliateId?: components["parameters"]["AffiliateIdQuery"];
                 /** @description Only entries with this status. */
                 status?: "pending" | "available" | "reversed";
-                /** @description Those that wait for somebody to approve or reject them */
+                /** @description Only those that need a review */
                 toReview?: boolean;
             };
             header?: never;
@@ -27223,6 +32370,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27247,7 +32400,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Commission"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Commission"];
+                };
+            };
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -27318,6 +32485,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27351,6 +32525,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27375,7 +32555,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Affiliate"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Affiliate"];
+                };
+            };
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -27446,6 +32640,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27472,6 +32673,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27484,10 +32691,30 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    "admin.commissionRates.set": {
+    "admin.commissionRates.get": {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                /** @description The id of the product. */
+                productId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CommissionRate"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.commissionRates.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The id of the product. */
                 productId: string;
@@ -27507,17 +32734,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CommissionRate"];
-                };
-            };
+            200: components["responses"]["CommissionRate"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
@@ -27602,6 +32822,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27649,6 +32875,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27658,6 +32891,2067 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "knowledge.categories.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["HelpCategory"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "knowledge.categories.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the slug of the product. */
+                idOrSlug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HelpCategory"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "knowledge.articles.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries of the category with this id. */
+                categoryId?: components["parameters"]["CategoryIdQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["HelpArticleSummary"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "knowledge.articles.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the slug of the product. */
+                idOrSlug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HelpArticle"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "knowledge.search.get": {
+        parameters: {
+            query: {
+                /** @description Words to find; `"…"` is a phrase, and `-word` excludes a word */
+                q: string;
+                /** @description The limit. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["HelpArticleSummary"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "knowledge.articles.feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    language: components["schemas"]["Locale"];
+                    helpful: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleFeedback"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articleCategories.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only archived ones */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ArticleCategory"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articleCategories.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+                    names: {
+                        /** Format: line */
+                        en?: string;
+                        /** Format: line */
+                        fr?: string;
+                        /** Format: line */
+                        de?: string;
+                        /** Format: line */
+                        nl?: string;
+                        /** Format: line */
+                        es?: string;
+                        /** Format: line */
+                        it?: string;
+                        /** Format: line */
+                        pl?: string;
+                        /** Format: line */
+                        pt?: string;
+                    };
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+                    descriptions?: {
+                        en?: string;
+                        fr?: string;
+                        de?: string;
+                        nl?: string;
+                        es?: string;
+                        it?: string;
+                        pl?: string;
+                        pt?: string;
+                    };
+                    slug?: string;
+                    /** @description Smaller ones come first; equal ones by age */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleCategory"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articleCategories.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the article category. */
+                id: components["parameters"]["ArticleCategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ArticleCategory"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articleCategories.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the article category. */
+                id: components["parameters"]["ArticleCategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articleCategories.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the article category. */
+                id: components["parameters"]["ArticleCategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+                    names?: {
+                        /** Format: line */
+                        en?: string;
+                        /** Format: line */
+                        fr?: string;
+                        /** Format: line */
+                        de?: string;
+                        /** Format: line */
+                        nl?: string;
+                        /** Format: line */
+                        es?: string;
+                        /** Format: line */
+                        it?: string;
+                        /** Format: line */
+                        pl?: string;
+                        /** Format: line */
+                        pt?: string;
+                    };
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+                    descriptions?: {
+                        en?: string;
+                        fr?: string;
+                        de?: string;
+                        nl?: string;
+                        es?: string;
+                        it?: string;
+                        pl?: string;
+                        pt?: string;
+                    };
+                    slug?: string;
+                    /** @description Smaller ones come first; equal ones by age */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["ArticleCategory"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articleCategories.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the article category. */
+                id: components["parameters"]["ArticleCategoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleCategory"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only entries of the category with this id. */
+                categoryId?: components["parameters"]["CategoryIdQuery"];
+                /** @description Only archived ones */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Article"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    categoryId: string;
+                    audience?: components["schemas"]["ArticleAudience"];
+                    /** @description Smaller ones come first; equal ones by age */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Article"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Article"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    categoryId?: string;
+                    audience?: components["schemas"]["ArticleAudience"];
+                    /** @description Smaller ones come first; equal ones by age */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Article"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Article"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.texts.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ArticleText"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.texts.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    title: string;
+                    /** @description Markdown without HTML and pictures */
+                    text: string;
+                    /** @description What the article answers, for lists and search engines */
+                    summary?: string | null;
+                    slug?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["ArticleText"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.texts.publish": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Counts up with each change of this text, also by others */
+                    revision: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleText"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.texts.withdraw": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleText"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.texts.versions.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ArticleVersion"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articles.texts.versions.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the article. */
+                id: components["parameters"]["ArticleId"];
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+                /** @description The number of a document. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Counts up with each change of this text, also by others */
+                    revision: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticleText"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.articlePreviews.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Markdown without HTML and pictures */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArticlePreview"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "support.departments.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportOffer"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `live`: all but closed */
+                status?: "open" | "answered" | "on_hold" | "closed" | "live";
+                /** @description Only tickets about this service */
+                serviceId?: components["parameters"]["ServiceIdQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Ticket"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    subject: string;
+                    body: string;
+                    /**
+                     * Format: uuid
+                     * @description By default the first department
+                     */
+                    departmentId?: string;
+                    /** @enum {string} */
+                    priority?: "low" | "normal" | "high";
+                    /**
+                     * Format: uuid
+                     * @description One of my services
+                     */
+                    serviceId?: string;
+                    /**
+                     * Format: uuid
+                     * @description One of my invoices
+                     */
+                    invoiceId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketWithPeople"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketWithPeople"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.close": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TicketWithPeople"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.reopen": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TicketWithPeople"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.mute": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TicketWithPeople"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.unmute": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TicketWithPeople"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.messages.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TicketMessage"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.messages.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    body: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketMessage"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `open` and `unassigned` are sorted by how long the customer has been waiting, all others by the last activity */
+                view?: "open" | "mine" | "unassigned" | "answered" | "on_hold" | "closed" | "all";
+                /** @description Only tickets of this department */
+                departmentId?: string;
+                /** @description Only tickets of this member of staff */
+                assigneeId?: string;
+                /** @description The priority. */
+                priority?: "low" | "normal" | "high" | "urgent";
+                /** @description Only tickets of this customer */
+                userId?: string;
+                /** @description Only tickets about this service */
+                serviceId?: components["parameters"]["ServiceIdQuery"];
+                /** @description The number as people type it */
+                number?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AdminTicket"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    userId: string;
+                    /** Format: line */
+                    subject: string;
+                    body: string;
+                    /**
+                     * Format: uuid
+                     * @description By default the first department
+                     */
+                    departmentId?: string;
+                    /** @enum {string} */
+                    priority?: "low" | "normal" | "high" | "urgent";
+                    /**
+                     * Format: uuid
+                     * @description A service of this customer
+                     */
+                    serviceId?: string;
+                    /**
+                     * Format: uuid
+                     * @description An invoice of this customer
+                     */
+                    invoiceId?: string;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["AdminTicketDetails"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.counts.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketCounts"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.next": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ticket: components["schemas"]["AdminTicketDetails"] | null;
+                    };
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTicketDetails"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    subject?: string;
+                    /** Format: uuid */
+                    departmentId?: string;
+                    /** @enum {string} */
+                    priority?: "low" | "normal" | "high" | "urgent";
+                    /**
+                     * Format: uuid
+                     * @description A member of staff who sees this department; null: unassigned
+                     */
+                    assigneeId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description A service of the customer
+                     */
+                    serviceId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description An invoice of the customer
+                     */
+                    invoiceId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTicketDetails"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.take": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTicketDetails"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.close": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTicketDetails"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.reopen": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTicketDetails"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.hold": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description When the hold ends and the ticket is open again
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTicketDetails"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.messages.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AdminTicketMessage"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.messages.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "public" | "note";
+                    body: string;
+                    /**
+                     * @description The status after the answer; `answered` by default
+                     * @enum {string}
+                     */
+                    next?: "open" | "answered" | "hold" | "close";
+                    /**
+                     * Format: date-time
+                     * @description With `next: hold`: when the hold ends and the ticket is open again
+                     */
+                    holdUntil?: string;
+                    /** @description The id of the last public message that the author of an answer has read. With a newer one the answer is refused (409 `ticket_changed`) */
+                    seenThrough?: string | null;
+                    /** @description Answer although there is a newer message */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTicketMessage"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.participants.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description The confirmed address of an account
+                     */
+                    address: string;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["AdminTicketDetails"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.participants.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+                /** @description The id of the participant. */
+                participantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.departments.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Department"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.departments.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By language; a reader without a name in theirs reads that of the shop */
+                    names: {
+                        /** Format: line */
+                        en?: string;
+                        /** Format: line */
+                        fr?: string;
+                        /** Format: line */
+                        de?: string;
+                        /** Format: line */
+                        nl?: string;
+                        /** Format: line */
+                        es?: string;
+                        /** Format: line */
+                        it?: string;
+                        /** Format: line */
+                        pl?: string;
+                        /** Format: line */
+                        pt?: string;
+                    };
+                    position?: number;
+                    /**
+                     * @description `staff`: only staff move tickets there; customers cannot choose it
+                     * @enum {string}
+                     */
+                    visibility?: "customers" | "staff";
+                    /** @description Groups of staff that see its tickets; empty: all staff with `tickets:read` */
+                    groupIds?: string[];
+                    /** @enum {string} */
+                    defaultPriority?: "low" | "normal" | "high" | "urgent";
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Department"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.departments.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the department. */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Department"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.departments.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the department. */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.departments.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the department. */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description By language; a reader without a name in theirs reads that of the shop */
+                    names?: {
+                        /** Format: line */
+                        en?: string;
+                        /** Format: line */
+                        fr?: string;
+                        /** Format: line */
+                        de?: string;
+                        /** Format: line */
+                        nl?: string;
+                        /** Format: line */
+                        es?: string;
+                        /** Format: line */
+                        it?: string;
+                        /** Format: line */
+                        pl?: string;
+                        /** Format: line */
+                        pt?: string;
+                    };
+                    position?: number;
+                    /**
+                     * @description `staff`: only staff move tickets there; customers cannot choose it
+                     * @enum {string}
+                     */
+                    visibility?: "customers" | "staff";
+                    /** @description Groups of staff that see its tickets; empty: all staff with `tickets:read` */
+                    groupIds?: string[];
+                    /** @enum {string} */
+                    defaultPriority?: "low" | "normal" | "high" | "urgent";
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Department"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.departments.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the department. */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Department"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.departments.staff.get": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the department. */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SupportStaff"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
     };
@@ -27678,6 +34972,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27724,6 +35024,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27831,6 +35137,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27860,6 +35172,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27887,6 +35205,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27928,6 +35252,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27951,6 +35281,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27981,7 +35317,7 @@ export interface operations {
                 code_challenge?: string;
                 /** @description `S256` */
                 code_challenge_method?: string;
-                /** @description `none`, `login`, `consent`; `offline_access` wants `consent` */
+                /** @description `none`, `login`, `consent`; `offline_access` requires `consent` */
                 prompt?: string;
                 /** @description How the answer is returned; only `query` is supported. */
                 response_mode?: "query";
@@ -27997,6 +35333,13 @@ export interface operations {
             /** @description To the sign-in page, or back with a code */
             303: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28016,9 +35359,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @description Unless it comes in the Authorization header */
+                    /** @description Required unless sent in the `Authorization` header */
                     client_id?: string;
-                    /** @description Unless it comes in the Authorization header */
+                    /** @description Required unless sent in the `Authorization` header */
                     client_secret?: string;
                     /** @description `authorization_code` or `refresh_token` */
                     grant_type?: string;
@@ -28039,6 +35382,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28064,6 +35413,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28085,7 +35440,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @description Unless it comes in the Authorization header */
+                    /** @description Required unless sent in the `Authorization` header */
                     access_token?: string;
                 };
             };
@@ -28094,6 +35449,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28117,9 +35478,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @description Unless it comes in the Authorization header */
+                    /** @description Required unless sent in the `Authorization` header */
                     client_id?: string;
-                    /** @description Unless it comes in the Authorization header */
+                    /** @description Required unless sent in the `Authorization` header */
                     client_secret?: string;
                     /** @description The token it is about */
                     token?: string;
@@ -28132,6 +35493,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28155,9 +35522,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @description Unless it comes in the Authorization header */
+                    /** @description Required unless sent in the `Authorization` header */
                     client_id?: string;
-                    /** @description Unless it comes in the Authorization header */
+                    /** @description Required unless sent in the `Authorization` header */
                     client_secret?: string;
                     /** @description The token it is about */
                     token?: string;
@@ -28170,6 +35537,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28202,6 +35575,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28228,6 +35607,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28256,8 +35641,7 @@ export interface operations {
                     /** Format: line */
                     url: string;
                     description?: string | null;
-                    /** @description What it hears of; null for everything, what is yet to come included */
-                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
+                    events?: components["schemas"]["WebhookEvents"] | null;
                     /** @description Whether messages about one object wait for those before them; no by default */
                     ordered?: boolean;
                 };
@@ -28267,6 +35651,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28333,8 +35723,7 @@ export interface operations {
                     /** Format: line */
                     url?: string;
                     description?: string | null;
-                    /** @description What it hears of; null for everything, what is yet to come included */
-                    events?: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[] | null;
+                    events?: components["schemas"]["WebhookEvents"] | null;
                     /** @description Whether messages about one object wait for those before them; no by default */
                     ordered?: boolean;
                     enabled?: boolean;
@@ -28375,6 +35764,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28394,10 +35789,10 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description held: the endpoint was off when it happened; failed: given up. Both can be replayed */
+                /** @description held: the endpoint was off when it happened; failed: all attempts failed. Both can be replayed */
                 status?: "pending" | "held" | "delivered" | "failed";
                 /** @description Only entries of this type. */
-                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
+                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
             };
             header?: never;
             path: {
@@ -28411,6 +35806,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28436,7 +35837,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WebhookDeliveryDetail"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -28456,7 +35871,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WebhookDeliveryDetail"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -28493,6 +35923,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28523,6 +35960,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28552,6 +35996,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28591,6 +36041,12 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28690,6 +36146,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28720,7 +36182,7 @@ export interface operations {
                     /** @description An id of Discord */
                     discordRoleId: string;
                     /**
-                     * @description Who gets the role: whoever has an active service, of this product or plan, or this role or group here
+                     * @description Who gets the role: customers with an active service, or one of this product or plan; people with this role or group of staff
                      * @enum {string}
                      */
                     source: "product" | "plan" | "active_service" | "rbac_role" | "group";
@@ -28736,6 +36198,13 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28804,7 +36273,7 @@ export interface operations {
                     /** @description An id of Discord */
                     discordRoleId?: string;
                     /**
-                     * @description Who gets the role: whoever has an active service, of this product or plan, or this role or group here
+                     * @description Who gets the role: customers with an active service, or one of this product or plan; people with this role or group of staff
                      * @enum {string}
                      */
                     source?: "product" | "plan" | "active_service" | "rbac_role" | "group";
@@ -28840,6 +36309,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28865,6 +36340,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28892,6 +36373,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28923,6 +36410,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28951,6 +36445,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28963,7 +36463,7 @@ export interface operations {
     "bot.notifications.list": {
         parameters: {
             query?: {
-                /** @description The last one of the page before; what is acknowledged does not come again anyway */
+                /** @description The last entry of the previous page; acknowledged ones are not listed again */
                 after?: components["parameters"]["AfterQuery"];
                 /** @description How many entries a page has at most. */
                 limit?: components["parameters"]["Limit"];
@@ -29006,7 +36506,7 @@ export interface operations {
     "bot.users.notifications.list": {
         parameters: {
             query?: {
-                /** @description The last one of the page before; what is acknowledged does not come again anyway */
+                /** @description The last entry of the previous page; acknowledged ones are not listed again */
                 after?: components["parameters"]["AfterQuery"];
                 /** @description How many entries a page has at most. */
                 limit?: components["parameters"]["Limit"];
@@ -29071,6 +36571,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29102,7 +36608,7 @@ export interface operations {
                      */
                     file?: string;
                     /**
-                     * @description What it is a dump of; without it, that is found out
+                     * @description The system that wrote the dump; detected if omitted
                      * @enum {string}
                      */
                     source?: "whmcs" | "paymenter" | "fossbilling";
@@ -29115,6 +36621,13 @@ export interface operations {
             /** @description Accepted; the work is done later. */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29138,7 +36651,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Import"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -29158,7 +36685,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Import"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -29202,7 +36744,7 @@ export interface operations {
                      */
                     gateways?: "without_gateway";
                     /**
-                     * @description Required if customers have subscriptions in the old system: they are canceled there, so that nobody pays twice
+                     * @description Required if customers have subscriptions in the old system: cancel them there, so that no customer pays twice
                      * @enum {string}
                      */
                     subscriptions?: "canceled";
@@ -29213,6 +36755,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29250,6 +36799,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29286,6 +36842,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29317,6 +36879,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29383,7 +36952,7 @@ export interface operations {
                      */
                     gateways?: "without_gateway";
                     /**
-                     * @description Required if customers have subscriptions in the old system: they are canceled there, so that nobody pays twice
+                     * @description Required if customers have subscriptions in the old system: cancel them there, so that no customer pays twice
                      * @enum {string}
                      */
                     subscriptions?: "canceled";
@@ -29419,6 +36988,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29444,6 +37019,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29469,6 +37051,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29501,6 +37089,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29532,6 +37126,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29558,6 +37159,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29589,6 +37197,13 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29620,6 +37235,13 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29651,6 +37273,13 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29682,6 +37311,13 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29709,6 +37345,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29736,6 +37379,13 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29767,6 +37417,13 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29799,6 +37456,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29832,6 +37496,13 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29857,6 +37528,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29893,6 +37571,13 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29923,6 +37608,13 @@ export interface operations {
             /** @description The archive */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29947,6 +37639,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29968,6 +37666,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29989,6 +37693,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30031,6 +37741,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30042,6 +37758,72 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.services.timeline.get": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the service. */
+                id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ObjectTimelineEntryPage"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.orders.timeline.get": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the order. */
+                id: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ObjectTimelineEntryPage"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.invoices.timeline.get": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                id: components["parameters"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ObjectTimelineEntryPage"];
+            404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
     };
@@ -30071,6 +37853,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30095,6 +37883,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30116,6 +37910,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30140,6 +37940,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -30152,6 +37958,13 @@ export interface operations {
             /** @description The document has not changed. */
             304: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30173,6 +37986,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30194,6 +38013,12 @@ export interface operations {
             /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30224,6 +38049,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30307,6 +38139,13 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30334,6 +38173,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30369,6 +38214,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -17,8 +17,16 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md', 'decisions/README.md': 'decisions/index.md' },
   // A second language is a folder beside these pages and an entry here.
   locales: { root: { label: 'English', lang: 'en' } },
+  // The default themes of code have comments and keywords that are too pale to read.
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // It is called what it shows: a word, and the letter of its shortcut behind a space.
+      options: { translations: { button: { buttonText: 'Search ', buttonAriaLabel: 'Search K' } } },
+    },
     outline: { level: [2, 3] },
     sidebar: contents.map(({ title, pages }) => ({
       text: title,

@@ -14,7 +14,19 @@ export const contents: readonly Part[] = [
   { title: 'Deliver', pages: ['pterodactyl', 'pelican', 'daemon', 'drift'] },
   {
     title: 'Customers',
-    pages: [...['accounts', 'renewals', 'withdrawal', 'privacy', 'notifications', 'mail', 'bot']],
+    pages: [
+      ...[
+        'accounts',
+        'renewals',
+        'withdrawal',
+        'privacy',
+        'notifications',
+        'mail',
+        'support',
+        'help',
+        'bot',
+      ],
+    ],
   },
   { title: 'API', pages: ['api', 'errors', 'permissions', 'webhooks', 'oidc', 'front-end'] },
   { title: 'Migrate', pages: ['whmcs', 'importing'] },

@@ -25,7 +25,23 @@ export type Product = {
   /** How many there are; unlimited unless said. */
   stock?: number
   plans: readonly [Plan, ...Plan[]]
+  /** Where the buyer may have it; without any, where the panel has room. */
+  locations?: readonly Location[]
+  options?: readonly Option[]
 }
+
+/** A place for servers, with what it costs beside a plan. */
+type Location = {
+  name: string
+  city: string
+  country: string
+  /** The location of the panel. */
+  remoteId: string
+  priceCents: number
+}
+
+/** What a buyer chooses of a product, as the administration takes it. */
+type Option = { key: string; [field: string]: unknown }
 
 export const categories: readonly Category[] = [
   { slug: 'minecraft', name: 'Minecraft', description: 'Worlds for two friends or two hundred.' },
@@ -34,6 +50,9 @@ export const categories: readonly Category[] = [
   { slug: 'ark', name: 'ARK', description: 'Dinosaurs need room: our largest machines.' },
   { slug: 'voice', name: 'Voice', description: 'Hear each other while you play.' },
 ]
+
+/** How the prices of options and locations go with the monthly plans. */
+export const EVERY_MONTH = { interval: 'month', currency: 'EUR' } as const
 
 function monthly(priceCents: number): Plan {
   return { name: 'Monthly', interval: 'month', intervalCount: 1, priceCents }
@@ -74,6 +93,38 @@ export const products: readonly [Product, ...Product[]] = [
     egg: 'Forge Minecraft',
     ...{ memoryMb: 6144, diskMb: 30_720, cpuPercent: 300 },
     plans: [monthly(1299)],
+  },
+  {
+    slug: 'minecraft-your-size',
+    name: 'Minecraft, your size',
+    description: 'Choose the memory, the place and the backups.',
+    category: 'minecraft',
+    egg: 'Paper',
+    ...{ memoryMb: 2048, diskMb: 20_480, cpuPercent: 200 },
+    plans: [monthly(599)],
+    locations: [
+      { name: 'Paris', city: 'Paris', country: 'FR', remoteId: '1', priceCents: 0 },
+      { name: 'Frankfurt', city: 'Frankfurt', country: 'DE', remoteId: '2', priceCents: 150 },
+    ],
+    options: [
+      {
+        ...{ key: 'memory', kind: 'quantity', name: 'More memory', unit: 'GB', position: 0 },
+        ...{ max: 14, step: 2, display: 'slider' },
+        effect: { kind: 'resource', amounts: { memoryMb: 1024 } },
+        prices: [{ tier: 0, ...EVERY_MONTH, priceCents: 150 }],
+      },
+      {
+        ...{ key: 'backups', kind: 'toggle', name: 'Backups', position: 1 },
+        values: [
+          { key: 'off', label: '2 in all' },
+          {
+            ...{ key: 'on', label: '7 in all' },
+            effect: { kind: 'resource', amounts: { backups: 5 } },
+          },
+        ],
+        prices: [{ value: 'on', ...EVERY_MONTH, priceCents: 200 }],
+      },
+    ],
   },
   {
     slug: 'rust',

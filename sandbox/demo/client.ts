@@ -8,7 +8,9 @@ export type Answer = any
 export type Api = {
   get(path: string): Promise<Answer>
   post(path: string, body?: object): Promise<Answer>
+  put(path: string, body: object): Promise<Answer>
   patch(path: string, body: object): Promise<Answer>
+  delete(path: string): Promise<Answer>
   /** The same service for somebody who has signed in. */
   as(token: string): Api
 }
@@ -30,7 +32,9 @@ export function apiAt(target: Target): Api {
   return {
     get: (path) => call(target, 'GET', path),
     post: (path, body) => call(target, 'POST', path, body),
+    put: (path, body) => call(target, 'PUT', path, body),
     patch: (path, body) => call(target, 'PATCH', path, body),
+    delete: (path) => call(target, 'DELETE', path),
     as: (token) => apiAt({ ...target, token }),
   }
 }

@@ -32,7 +32,7 @@ test('the demo buys a server, ends by itself, and starts again where it was', as
     'secondTenant',
   ])
   const { baseUrl: url, customer, regular, secondTenant, products, admin } = addresses
-  assert.equal(products.length, 7)
+  assert.equal(products.length, 8)
   const shop = apiAt({ url })
   const { accessToken } = await shop.post('/v1/auth/login', customer)
   const { data } = await shop.as(accessToken).get('/v1/services')
@@ -61,6 +61,16 @@ test('the demo buys a server, ends by itself, and starts again where it was', as
   const staff = shop.as((await shop.post('/v1/auth/login', admin)).accessToken)
   const { now } = await staff.post('/v1/admin/clock', { advanceSeconds: 0 })
   assert.ok(Math.abs(Date.parse(now) - Date.now()) < 60_000, now)
+  for (const person of [staff, old]) {
+    assert.deepEqual((await person.get('/v1/api-keys')).data, [], 'no key is left over')
+  }
+  const { legal, seller } = await shop.get('/v1/meta')
+  assert.deepEqual(
+    [legal.terms, legal.privacy, seller.email],
+    [1, 1, 'help@sandbox-hosting.example'],
+  )
+  assert.equal((await staff.get('/v1/admin/announcements')).data.length, 1)
+  assert.equal((await shop.get('/v1/knowledge/articles')).data.length, 3)
   const [bought] = data
   const { data: targets } = await shop.get(
     `/v1/store/products/${bought.product.id}/upgrade-targets`,

@@ -1,7 +1,9 @@
 import { SANDBOX_SELLER } from '../seller.ts'
-import { categories, type Product, products } from './catalog.ts'
+import { categories, EVERY_MONTH, type Product, products } from './catalog.ts'
 import { type Answer, type Api, until } from './client.ts'
+import { publishHelp } from './help.ts'
 import type { Report } from './report.ts'
+import { publishTexts } from './texts.ts'
 
 /** What the shop is connected to. */
 export type Outside = {
@@ -22,8 +24,12 @@ export type Filled = {
  */
 export async function fillShop(admin: Api, outside: Outside, report: Report): Promise<Filled> {
   await report.step('enters the seller', () =>
-    admin.patch('/v1/admin/shop', { seller: SANDBOX_SELLER }),
+    admin.patch('/v1/admin/shop', {
+      seller: { ...SANDBOX_SELLER, email: 'help@sandbox-hosting.example' },
+    }),
   )
+  await report.step('publishes terms, privacy and an announcement', () => publishTexts(admin))
+  await report.step('publishes help articles', () => publishHelp(admin))
   const gatewayId = await report.step('adds the payment gateway', () =>
     ensureGateway(admin, outside.provider),
   )
@@ -107,6 +113,7 @@ async function fillCatalog(admin: Api, blueprints: Blueprints): Promise<Filled['
   const known = await bySlug(admin, 'products')
   const filled: Filled['products'] = []
   for (const [position, product] of products.entries()) {
+    const locations = await ensureLocations(admin, product, blueprints)
     const categoryId = categoryIds.get(product.category)?.id ?? null
     const made =
       known.get(product.slug) ??
@@ -114,11 +121,50 @@ async function fillCatalog(admin: Api, blueprints: Blueprints): Promise<Filled['
         ...{ slug: product.slug, name: product.name, description: product.description },
         ...{ categoryId, position, stock: product.stock ?? null },
         provisioning: blueprintOf(product, blueprints),
+        ...(locations.length > 0 && { locations }),
       }))
+    await ensureOptions(admin, made, product)
     filled.push(await withPlans(admin, made, product))
   }
   await nameTargets(admin, filled)
   return filled
+}
+
+/** The locations that a product is sold in, made where they are not there yet. */
+async function ensureLocations(
+  admin: Api,
+  { locations = [] }: Product,
+  { nodeId }: Blueprints,
+): Promise<string[]> {
+  if (locations.length === 0) return []
+  const { data } = await admin.get('/v1/admin/locations?limit=100')
+  const ids: string[] = []
+  for (const { remoteId, priceCents, ...location } of locations) {
+    const known = data.find((it: Answer) => it.name === location.name)
+    const places = [{ nodeId, remoteId }]
+    const { id } = known ?? (await admin.post('/v1/admin/locations', { ...location, places }))
+    const prices = priceCents > 0 ? [{ ...EVERY_MONTH, priceCents }] : []
+    await admin.put(`/v1/admin/locations/${id}/prices`, { prices })
+    ids.push(id)
+  }
+  return ids
+}
+
+/** The options of a product, in a group of its own. */
+async function ensureOptions(
+  admin: Api,
+  { id }: Answer,
+  { name, options = [] }: Product,
+): Promise<void> {
+  if (options.length === 0) return
+  const { data } = await admin.get('/v1/admin/option-groups?limit=100')
+  const known = data.find((it: Answer) => it.name === name)
+  const group = known ?? (await admin.post('/v1/admin/option-groups', { name, productIds: [id] }))
+  const { data: made } = await admin.get('/v1/admin/options?limit=100')
+  for (const option of options) {
+    const isThere = made.some((it: Answer) => it.groupId === group.id && it.key === option.key)
+    if (!isThere) await admin.post('/v1/admin/options', { ...option, groupId: group.id })
+  }
 }
 
 /** Says which product each can be moved up to, once all are there. */

@@ -4,6 +4,7 @@ import type { Deps } from '#platform/deps.ts'
 import type { Provider } from '#sandbox/provider/server.ts'
 import { type Answer, type Api, submitForm, until } from './client.ts'
 import { CARD, type Login, signIn } from './purchase.ts'
+import { acceptedTerms } from './texts.ts'
 
 /** Before so many days the customer with a history came: two months, and what an unpaid invoice takes. */
 const DAYS_AGO = 68
@@ -26,6 +27,9 @@ export async function goBack(
   provider.setClock(clock.offsetMs)
   return true
 }
+
+/** The name of the keys that the history is lived through with. */
+const KEY = 'History of the demo'
 
 /** The clocks of the history: the provider dates payments by its own, so both show the same time. */
 type Clocks = { readonly clock: Deps['clock']; readonly provider: Provider }
@@ -53,7 +57,7 @@ export async function liveThroughMonths(
   const customer = await withKey(await signIn(shop, login, 'Grace Hopper'), clock)
   for (const [index, planId] of planIds.entries()) {
     await customer.post('/v1/cart/items', { planId })
-    const order = { gatewayId, immediateStart: true }
+    const order = { gatewayId, immediateStart: true, ...(await acceptedTerms(shop)) }
     await pay((await customer.post('/v1/billing/checkout', order)).payment)
     await until('the server is active', async () => {
       const { data } = await customer.get('/v1/services')
@@ -82,12 +86,20 @@ export async function liveThroughMonths(
     return (await customer.get(`/v1/services/${left.id}`)).status === 'suspended'
   })
   await goTo(admin, clocks, new Date().toISOString())
+  await forgetKeys(customer)
+  await forgetKeys(admin)
+}
+
+/** Deletes the key that a person lived through the history with: the last call that it makes. */
+async function forgetKeys(person: Api): Promise<void> {
+  const { data } = await person.get('/v1/api-keys')
+  for (const { id, name } of data) if (name === KEY) await person.delete(`/v1/api-keys/${id}`)
 }
 
 /** The same person with a key, which lasts while the clock moves on, and no longer. */
 async function withKey(person: Api, { offsetMs }: Deps['clock']): Promise<Api> {
   const expiresAt = new Date(Date.now() + Math.max(offsetMs, 0) + HOUR_MS).toISOString()
-  const key = { name: 'History of the demo', permission: 'read-write', expiresAt }
+  const key = { name: KEY, permission: 'read-write', expiresAt }
   return person.as((await person.post('/v1/api-keys', key)).key)
 }
 

@@ -1,5 +1,6 @@
 import { type Answer, type Api, Refusal, submitForm, until } from './client.ts'
 import { money, type Report } from './report.ts'
+import { acceptedTerms } from './texts.ts'
 
 export type Login = { email: string; password: string }
 
@@ -14,7 +15,7 @@ export async function signIn(api: Api, login: Login, name = 'Ada Lovelace'): Pro
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) throw error
     const { accessToken } = await api.post('/v1/auth/register', {
-      ...{ ...login, name, country: 'FR' },
+      ...{ ...login, name, country: 'FR', ...(await acceptedTerms(api)) },
     })
     return api.as(accessToken)
   }
@@ -48,7 +49,10 @@ export async function purchase(
   )
   const { invoice, payment, order } = await step(
     'checks out',
-    () => customer.post('/v1/billing/checkout', { gatewayId, immediateStart: true }),
+    async () => {
+      const consents = { immediateStart: true, ...(await acceptedTerms(shop)) }
+      return customer.post('/v1/billing/checkout', { gatewayId, ...consents })
+    },
     (it) => it.order.number,
   )
   await step(

@@ -7,7 +7,13 @@ import { transact } from '#platform/database/index.ts'
 import { StartError } from '#platform/start-error.ts'
 import { createOwner } from '#rbac'
 import { findDefaultTenant } from '#tenants'
-import { assertGuessResistant, findUserByEmail, hashPassword, setPassword } from '#users'
+import {
+  assertGuessResistant,
+  confirmOwnAddress,
+  findUserByEmail,
+  hashPassword,
+  setPassword,
+} from '#users'
 import { environment } from './configured.ts'
 import { mending } from './failure.ts'
 import { type Place, runTask, type Task } from './task.ts'
@@ -15,7 +21,7 @@ import { type Place, runTask, type Task } from './task.ts'
 const PASSWORD_BYTES = 15
 type Given<Args> = { args: Args }
 
-/** `moorage admin create --email …`: an administrator, by the person who runs the service. */
+/** `moorage admin create --email …`: creates an administrator, for the person who runs the service. */
 export const createAdmin = defineCommand({
   meta: { name: 'create', description: 'Create an account that may do everything' },
   args: {
@@ -27,7 +33,7 @@ export const createAdmin = defineCommand({
   ),
 })
 
-/** `moorage admin reset-password --email …`: a new password for an account that exists. */
+/** `moorage admin reset-password --email …`: sets a new password for an existing account. */
 export const resetPassword = defineCommand({
   meta: { name: 'reset-password', description: 'Set a new password; sessions and API keys end' },
   args: { email: { type: 'string', required: true, description: 'The address of the account' } },
@@ -36,12 +42,12 @@ export const resetPassword = defineCommand({
   ),
 })
 
-/** The password of this command's own environment, `.env` or file, which those of the service may lack. */
+/** The password in this command's own environment, `.env` or file; the service may have another environment. */
 function choice(): { chosen: string | null } {
   return { chosen: environment().MOORAGE_ADMIN_PASSWORD || null }
 }
 
-/** The address that was typed, in lower case. Throws a `StartError` for what is none. */
+/** The address that was entered, in lower case. Throws a `StartError` if it is not an address. */
 function addressIn(typed: string): string {
   const email = typed.trim().toLowerCase()
   if (!IsEmail(email)) throw new StartError(`--email: "${typed}" is not an email address.`)
@@ -50,7 +56,7 @@ function addressIn(typed: string): string {
 
 type Account = { email: string; chosen: string | null }
 
-/** Creates an administrator of the first shop; an account that has the address becomes one. */
+/** Creates an administrator of the first shop; an existing account with the address becomes one. */
 export const adminCreation: Task<Account & { name: string }> = {
   name: 'admin create',
   migrates: true,
@@ -74,7 +80,12 @@ export const passwordReset: Task<Account> = {
       const user = await findUserByEmail(db, { tenantId, email })
       if (!user) throw new Problem(404, `No account has the address ${email}.`)
       const change = { tenantId, userId: user.id, passwordHash }
-      await transact(db, (tx) => setPassword(tx, change, startClock().now()))
+      await transact(db, async (tx) => {
+        const now = startClock().now()
+        await setPassword(tx, change, now)
+        // Otherwise a shop that requires confirmed addresses would not let the administrator in.
+        await confirmOwnAddress(tx, change, now)
+      })
       place.print(
         `${email} has a new password, and all sessions and API keys of the account have ended.`,
       )

@@ -4,6 +4,7 @@ import { billing } from '#billing'
 import { bot } from '#bot'
 import { desk } from '#desk'
 import { imports } from '#imports'
+import { knowledge } from '#knowledge'
 import { ledger } from '#ledger'
 import { notifications } from '#notifications'
 import { oidc } from '#oidc'
@@ -15,18 +16,21 @@ import { reports } from '#reports'
 import { services } from '#services'
 import { store } from '#store'
 import { storefront } from '#storefront'
+import { support } from '#support'
 import { system } from '#system'
 import { tenants } from '#tenants'
 import { users } from '#users'
 import { webhooks } from '#webhooks'
 
-/** The areas, lowest first: calls and foreign keys go down this list, events go up it. */
+/** The areas, lowest first: an area calls and references only those before it, and listens to events of these. */
 export const areas: readonly Area[] = [
   ...[tenants, users, rbac, audit, notifications, panel, store, ledger, billing],
   ...[
     services,
     orders,
     affiliation,
+    knowledge,
+    support,
     oidc,
     webhooks,
     bot,

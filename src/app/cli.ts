@@ -18,8 +18,8 @@ import { rotateSecret } from './secret.ts'
 import { runTask, type Task } from './task.ts'
 
 /**
- * An end takes so long at most, beside the time in which it is only said: a request that waits for a payment
- * provider (20 s) or a panel (25 s) is answered before.
+ * The longest duration of a stop, after the time in which it is only announced. A request that waits for a
+ * payment provider (20 s) or a panel (25 s) is answered before.
  */
 const STOP_MS = 30_000
 
@@ -68,7 +68,7 @@ async function serve(overrides: Record<string, string>): Promise<void> {
   const config = configured(overrides)
   const service = await startService(config, areas)
   console.log(service.url ? `Moorage ${config.version} listens on ${service.url}` : 'Moorage works')
-  // With port 0 the system has chosen one, and the link leads there unless PUBLIC_URL says where.
+  // With port 0 the system has chosen the port, which the link uses unless PUBLIC_URL is set.
   const publicUrl =
     config.port === 0 && service.url && !process.env.PUBLIC_URL ? service.url : config.publicUrl
   const seen = { ...service.deps, config: { ...config, publicUrl } }
@@ -97,7 +97,7 @@ const migration: Task<object> = {
 }
 const UP_TO_DATE = 'The database is up to date'
 
-/** `migrate` beside a running service, which brought the database to its version when it started. */
+/** `migrate` beside a running service, which migrated the database when it started. */
 const migrationCheck: Task<object> = {
   ...migration,
   async run({ database, print, complain }) {
@@ -111,7 +111,7 @@ const migrationCheck: Task<object> = {
   },
 }
 
-/** What a running service does for commands while it has the embedded database open. */
+/** The tasks that a running service does for commands while it has the embedded database open. */
 const TASKS = [
   ...[examination, migrationCheck, adminCreation, passwordReset],
   ...[fileImport, importUndo, importReport],

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import type { ArgsDef, CommandDef } from 'citty'
 import { reasonOf, StartError } from '#platform/start-error.ts'
 
-/** What every command takes beside its own options. */
+/** The options of every command, in addition to its own. */
 const ALWAYS = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const
 
 /**
- * Refuses what a command does not know: citty drops it without a word, and an import whose `--dry-run` was misspelt
+ * Refuses unknown options and arguments: citty ignores them silently, and an import with a misspelt `--dry-run`
  * would be a real one. Throws a `StartError` that names the word.
  */
 export function assertKnown(command: CommandDef, words: readonly string[]): void {
@@ -18,7 +18,7 @@ export function assertKnown(command: CommandDef, words: readonly string[]): void
   for (;;) {
     const { subCommands } = here as { subCommands?: Record<string, CommandDef> }
     const next = subCommands?.[rest[0] ?? '']
-    // A group of commands without one of them is citty's to explain.
+    // citty itself reports a missing or unknown subcommand.
     if (!next && subCommands) return
     if (!next) break
     name.push(rest[0] ?? '')

@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import { configured } from './configured.ts'
 import { mending } from './failure.ts'
 
-/** `moorage config check`: reads the configuration as a start would, names every fault, and opens nothing. */
+/** `moorage config check`: reads the configuration like a start, names every fault, and opens nothing. */
 export const checkConfig = defineCommand({
   meta: { name: 'check', description: 'Check the configuration, and start nothing' },
   run: mending(() => {

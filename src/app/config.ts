@@ -12,7 +12,7 @@ import { generatedKeys, KEY_BYTES, keysIn } from './secret-file.ts'
 import { readTracing } from './tracing.ts'
 import { type Environment, misspelt, SECRETS, withFiles } from './variables.ts'
 
-/** The configuration is wrong: every fault in one message, for the person who starts us. */
+/** The configuration is wrong: every fault in one message, for the person who starts Moorage. */
 export class ConfigError extends StartError {}
 
 const VIES_URL = 'https://ec.europa.eu/taxation_customs/vies/rest-api'
@@ -91,7 +91,7 @@ export function readConfig(given: Environment, { makesKey = true } = {}): Config
   return config
 }
 
-/** The placeholder for secrets in the example files, as a word: not a part of a host name. */
+/** The placeholder for secrets in the example files, as a word of its own, not as part of a host name. */
 const PLACEHOLDER = /(?<![a-z0-9])change[-_ ]?me(?![a-z0-9])/i
 const WITH_SECRETS = [
   ...SECRETS,
@@ -105,7 +105,7 @@ function placeholdersIn(env: Environment, given: Environment): string[] {
   })
 }
 
-/** Why the folder of another user cannot be used; null for an error of another kind. */
+/** Why a folder of another user cannot be used; null for an error of another kind. */
 function closedFolder(error: Error, dataDir: string): string | null {
   if ((error as NodeJS.ErrnoException).code !== 'EACCES') return null
   const owner = fs.statSync(dataDir, { throwIfNoEntry: false })?.uid
@@ -128,7 +128,7 @@ function readerOf(env: Environment, faults: string[], makesKey: boolean) {
   }
   function keysOf(dataDir: string): Buffer[] {
     const keyIsThere = fs.existsSync(path.join(dataDir, 'secret.key'))
-    // A first start with a fault in its configuration leaves nothing behind.
+    // A first start with a faulty configuration creates no key.
     if (!keyIsThere && (faults.length > 0 || (!makesKey && isFirstStart(dataDir))))
       return [Buffer.alloc(KEY_BYTES)]
     try {
@@ -157,7 +157,7 @@ function readerOf(env: Environment, faults: string[], makesKey: boolean) {
         faults.push(`${name}: not an address that starts with ${schemes.join('// or ')}//`)
         return null
       }
-      // A database and a counter may be on a local socket, which has no host.
+      // A database and Redis may be on a local socket, which has no host.
       if (host || !needsHost(protocol)) return value
       faults.push(`${name}: the address names no host; write it as ${protocol}//host`)
       return null
@@ -189,7 +189,7 @@ function readerOf(env: Environment, faults: string[], makesKey: boolean) {
       if (wrong) faults.push(`${name}: "${wrong}" is not ${what}`)
       return items ?? null
     },
-    /** `name=value` with commas between them, values as in an address. */
+    /** `name=value` pairs separated by commas, with URL-encoded values. */
     pairs(name: string): Record<string, string> {
       const pairs = (text(name) ?? '').split(',').filter((it) => it.trim() !== '')
       const wrong = pairs.some((it) => !/^[^=]+=(?:[^%]|%[0-9a-f]{2})*$/i.test(it))
@@ -238,10 +238,10 @@ function readerOf(env: Environment, faults: string[], makesKey: boolean) {
   }
 }
 
-/** Networks that the proxy check of the server knows by name. */
+/** Networks whose names the server's proxy check knows. */
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Whether a text is an IP address, a range of them, or the name of one. */
+/** Whether a text is an IP address, a range of them, or the name of a network. */
 function isNetwork(text: string): boolean {
   if (NAMED_NETWORKS.includes(text)) return true
   const [address = '', prefix, ...more] = text.split('/')

@@ -5,7 +5,7 @@ import { reasonOf, StartError } from '#platform/start-error.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { type Environment, withFiles } from './variables.ts'
 
-/** The configuration from the environment; ends the process with every fault named when it is wrong. */
+/** The configuration from the environment; if it is wrong, prints every fault and ends the process. */
 export function configured(
   overrides: Record<string, string> = {},
   options: { makesKey?: boolean } = {},
@@ -17,8 +17,8 @@ export function configured(
 }
 
 /**
- * The configuration of an installation that is there, for a command that makes none: a misspelt `MOORAGE_DATA_DIR` is
- * not to end as an empty database with a new key. Throws a `StartError` where the data folder holds no database.
+ * The configuration of an existing installation, for commands that create none: a misspelt `MOORAGE_DATA_DIR` must
+ * not lead to an empty database with a new key. Throws a `StartError` if the data folder has no database.
  */
 export function installed(): Config {
   const { databaseUrl, dataDir } = configured({}, { makesKey: false })
@@ -30,7 +30,7 @@ export function installed(): Config {
   return configured()
 }
 
-/** Whether there is nothing at a place. One that this user may not look into is somebody's. */
+/** Whether there is nothing at a path. A folder that this user may not read counts as existing. */
 function isAbsent(place: string): boolean {
   try {
     return fs.statSync(place, { throwIfNoEntry: false }) === undefined
@@ -39,7 +39,7 @@ function isAbsent(place: string): boolean {
   }
 }
 
-/** The environment with `.env` and with the secrets that are in files; ends the process where one cannot be read. */
+/** The environment with `.env` and with the secrets from files; ends the process if one cannot be read. */
 export function environment(): Environment {
   return orEnd(() => {
     readEnvFile()
@@ -60,7 +60,7 @@ function orEnd<T>(read: () => T): T {
   }
 }
 
-/** Variables of `.env` in the folder where we are started; those of the environment come first. */
+/** Loads the variables of `.env` in the current folder; those of the environment take precedence. */
 function readEnvFile(): void {
   try {
     process.loadEnvFile()

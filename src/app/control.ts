@@ -8,18 +8,18 @@ import type { Service } from '#platform/start.ts'
 import { reasonOf } from '#platform/start-error.ts'
 import type { Place, Task } from './task.ts'
 
-/** What a command asks of the running service. */
+/** A request of a command to the running service. */
 type Wish = { readonly version: string; readonly task: string; readonly args: unknown }
 type Piece = { out: string } | { err: string } | { code: number }
 
-/** A name of a Unix socket has at most 107 bytes on Linux, and 103 elsewhere. */
+/** The name of a Unix socket has at most 107 bytes on Linux, and 103 elsewhere. */
 const MAX_NAME_BYTES = 103
 
 export type Control = { close(): Promise<void> }
 
 /**
  * Lets commands work through this process while it has the embedded database open, on a Unix socket in the
- * data folder that only the owner of the folder can connect to. Null where the file system has no sockets:
+ * data folder to which only the owner of the folder can connect. Null if the file system has no sockets:
  * such commands are refused then.
  */
 export async function startControl(
@@ -28,7 +28,7 @@ export async function startControl(
 ): Promise<Control | null> {
   const { config, log } = deps
   const address = addressIn(config.dataDir)
-  // It was left behind by a process that was killed: the lock of the folder is ours.
+  // Left behind by a process that was killed: this process has the lock of the folder.
   fs.rmSync(path.join(config.dataDir, 'control.sock'), { force: true })
   const server = http.createServer(async (request, response) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
@@ -43,7 +43,7 @@ export async function startControl(
     }
     response.end()
   })
-  // A command may take as long as it takes.
+  // A command has no time limit.
   server.requestTimeout = 0
   try {
     await new Promise<void>((resolve, reject) => {
@@ -86,8 +86,8 @@ async function grant(wish: Wish, place: Place, tasks: readonly Task<never>[]): P
 }
 
 /**
- * Has the running service do a task, and relays what it prints. Answers the exit code; null when no service
- * answers on the control socket.
+ * Has the running service do a task, and relays its output. Returns the exit code; null if no service
+ * responds on the control socket.
  */
 export async function askService(
   { dataDir, version }: Pick<Config, 'dataDir' | 'version'>,
@@ -117,7 +117,7 @@ export async function askService(
   }
 }
 
-/** The socket's name; through a descriptor of the folder where the whole path is too long for one. */
+/** The name of the socket; through a descriptor of the folder if the whole path is too long. */
 function addressIn(dataDir: string): { name: string; close(): void } {
   const name = path.join(dataDir, 'control.sock')
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES || process.platform !== 'linux') {

@@ -15,7 +15,7 @@ import { areas } from './areas.ts'
 import { mending } from './failure.ts'
 import { runTask, type Task } from './task.ts'
 
-/** `moorage doctor`: looks for what must never be, and changes nothing. Ends with 1 if it found any. */
+/** `moorage doctor`: looks for faults, and changes nothing. Exits with 1 if it found any. */
 export const doctor = defineCommand({
   meta: {
     name: 'doctor',
@@ -54,7 +54,7 @@ export const examination: Task<object> = {
   },
 }
 
-/** What other users of the machine may read or write of the data folder, a line each. */
+/** The files of the data folder that other users of the machine may read or write, a line each. */
 export function* folderFaults({ dataDir }: Pick<Config, 'dataDir'>): Iterable<string> {
   for (const { path, mode } of openDataOf(dataDir)) {
     const what = mode & 0o022 ? 'write' : 'read'
@@ -62,13 +62,13 @@ export function* folderFaults({ dataDir }: Pick<Config, 'dataDir'>): Iterable<st
   }
 }
 
-/** That another process has the embedded database open beside this one, in a line. */
+/** Reports another process that has the embedded database open at the same time. */
 export async function* lockFaults({
   dataDir,
   databaseUrl,
 }: Pick<Config, 'dataDir' | 'databaseUrl'>): AsyncIterable<string> {
   if (databaseUrl !== null) return
-  // A server's installation does not load the code of the lock.
+  // An installation with a server does not load the code of the lock.
   const { secondHolderOf } = await import('#platform/database/folder-lock.ts')
   const folder = path.join(dataDir, 'database')
   const second = secondHolderOf(folder)
@@ -77,7 +77,7 @@ export async function* lockFaults({
   yield `The database in ${folder} is open twice: process ${pid} on ${hostName} (moorage ${command}, since ${since}) has it open beside process ${process.pid} on ${os.hostname()}. Stop both, compare the data with the last backup, and start one of them.`
 }
 
-/** What the areas find broken in the data of each tenant, a line each with the tenant's id. */
+/** The faults that the areas find in the data of each tenant, a line each with the tenant's id. */
 export async function* faultsIn(
   { database, files }: { database: Pick<Database, 'of' | 'everywhere'>; files: Files },
   asked: readonly Area[],
@@ -92,8 +92,8 @@ export async function* faultsIn(
   }
 }
 
-/** What was sealed with a key that is not configured, a line for each column: it has to be entered again. */
-export async function* lostTexts(
+/** Texts that were sealed with a key that is not configured, a line for each column: they have to be entered again. */
+async function* lostTexts(
   { everywhere }: Pick<Database, 'everywhere'>,
   secrets: Pick<Secrets, 'keyIds'>,
   asked: readonly Area[],

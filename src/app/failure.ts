@@ -1,7 +1,7 @@
 import { StartError } from '#platform/start-error.ts'
 
 /**
- * Runs a command. A mistake that the person at the terminal can mend ends it with one sentence; a fault of the
+ * Runs a command. A mistake that the person at the terminal can fix ends it with one sentence; a fault of the
  * program, and `LOG_LEVEL=debug`, with the stack trace as well.
  */
 export function mending<Context>(

@@ -3,13 +3,13 @@ import type { FilesPlace } from '#platform/files/place.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where files are kept, or why an address is no such place, as ends of a sentence. */
+/** Where files are stored, or why an address cannot be used, as ends of a sentence. */
 export type ReadPlace = { readonly place: FilesPlace } | { readonly faults: readonly string[] }
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const PREFIX = /^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/
 const REGION = /^[a-z0-9-]{1,40}$/
-/** What stores of others than AWS go by where nobody says otherwise. */
+/** The region for storages other than AWS if none is given. */
 const USUAL_REGION = 'us-east-1'
 
 /** Reads `FILES_URL`: `file:///folder`, or `s3://bucket/prefix?endpoint=…&region=…`. */
@@ -20,7 +20,7 @@ export function placeIn(address: string, env: Environment): ReadPlace {
     try {
       return { place: { folder: fileURLToPath(url) } }
     } catch {
-      // A host or an encoded slash in it: no folder of this machine.
+      // A host or an encoded slash in it: not a folder of this machine.
     }
   }
   const examples = 'file:///srv/moorage or s3://bucket/prefix?region=eu-west-3'
@@ -55,7 +55,7 @@ function bucketIn(url: URL, env: Environment): ReadPlace {
   const accessKeyId = text('AWS_ACCESS_KEY_ID')
   const secretAccessKey = text('AWS_SECRET_ACCESS_KEY')
   if (!accessKeyId || !secretAccessKey) {
-    faults.push('FILES_URL: a bucket wants AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+    faults.push('FILES_URL: a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
     return { faults }
   }
   if (faults.length > 0) return { faults }

@@ -54,7 +54,7 @@ type Printer = (
 const printers: Readonly<Record<Format, Printer>> = {
   async csv(print, columns, batches) {
     const line = (cells: readonly Cell[]) => csvLine(cells).trimEnd()
-    // Before the heading: an import that has no such report prints an error only.
+    // Before the heading, so that an import without this report prints only an error.
     for await (const rows of withFirst(batches)) {
       if (rows === null) print(line(columns))
       else for (const row of rows) print(line(cellsOf(row, columns)))
@@ -97,7 +97,7 @@ const printers: Readonly<Record<Format, Printer>> = {
   },
 }
 
-/** The batches with a null in front, which comes once the first batch has been read. */
+/** The batches after a null, which is yielded once the first batch has been read. */
 async function* withFirst(
   batches: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<readonly Row[] | null> {

@@ -4,11 +4,11 @@ import { formatAmount, isCurrency } from '#lib/currency.ts'
 type Report = NonNullable<ImportView['report']>
 type Sums = Report['controls'][string]['source']
 
-/** So many ids of rows are shown of each reason. */
+/** How many ids of rows are shown for each reason. */
 const SHOWN_IDS = 5
 const SHOWN_TABLES = 8
 
-/** The one amount of each resource that tells whether it came along. */
+/** The amount of each resource that best shows whether it was imported completely. */
 const TOTALS: Readonly<Record<string, readonly [name: string, amount: string]>> = {
   invoices: ['invoices', 'totalCents'],
   transactions: ['payments', 'amountInCents'],
@@ -24,12 +24,13 @@ const ORDER = [
 
 const ENDS: Readonly<Record<string, string>> = {
   completed: 'All of it adds up.',
-  completed_with_failures: 'It adds up, but rows could not be read: they are told as failed above.',
+  completed_with_failures:
+    'The totals match, but some rows could not be read: they are listed as failed above.',
   not_reconciled: 'It does not add up. Do not go on with it before you know why:',
   canceled: 'It was canceled, and nothing of it is here.',
 }
 
-/** What a person wants to know of an import that has ended, in lines, the most important last. */
+/** A summary of an import that has ended, in lines, the most important last. */
 export function summaryOf({ id, status, dryRun, file, fault, report }: ImportView): string {
   if (fault) {
     const at = fault.line === null ? '' : ` Line ${fault.line}, byte ${fault.byte}.`
@@ -84,7 +85,7 @@ function rowsOf({ resources }: Report, dryRun: boolean): string[] {
   return [head, ...lines]
 }
 
-/** People first, then what they have and owe; what is in no list last. */
+/** People first, then what they have and owe; resources that are not listed come last. */
 function placeOf(resource: string): number {
   const place = ORDER.indexOf(resource)
   return place < 0 ? ORDER.length : place
@@ -109,7 +110,7 @@ function moneyOf({ controls }: Report): string[] {
   return lines.length === 0 ? [] : [['Money'.padEnd(24), ...heads].join(' '), ...lines]
 }
 
-/** An amount as people write it; in cents where it is in no currency, or too large for a number. */
+/** An amount in the format for people; in cents if its currency is unknown, or if it is too large for a number. */
 function shown(cents: number | string, currency: string): string {
   if (typeof cents === 'string' || !isCurrency(currency)) return `${cents} cents`
   return formatAmount(cents, currency)
@@ -123,7 +124,7 @@ function warningsOf({ warnings }: Report): string[] {
 
 function tablesOf({ tables }: Report): string[] {
   const left = tables.filter(({ use, rows }) => use === 'not_imported' && rows > 0)
-  // Those that hold money are never among the rest.
+  // Tables with amounts come first, so that they are always listed.
   const most = left.toSorted((a, b) => sumsIn(b).length - sumsIn(a).length || b.rows - a.rows)
   const lines = most
     .slice(0, SHOWN_TABLES)

@@ -26,7 +26,7 @@ const TELL_MS = 500
 const BAR = 30
 
 /**
- * `moorage import FILE`: imports the dump of another system, or reports what is in it. `moorage import undo ID` removes
+ * `moorage import FILE`: imports the dump of another system, or reports its content. `moorage import undo ID` removes
  * everything that an import has written, `moorage import preview ID` prints the first invoices after the import, and
  * `moorage import reconciliation ID` compares them with those that were issued.
  */
@@ -97,7 +97,7 @@ export const importDump = defineCommand({
   },
 })
 
-/** Undoes an import, or says with `dryRun` what stands in the way. */
+/** Undoes an import, or with `dryRun` only prints the obstacles. */
 export const importUndo: Task<{ id: string; host: string | null; dryRun: boolean }> = {
   name: 'import-undo',
   migrates: true,
@@ -129,7 +129,7 @@ type Wanted = {
   system: (typeof SYSTEMS)[number] | null
 }
 
-/** Imports a dump of this machine's, and prints the report. */
+/** Imports a dump on this machine, and prints the report. */
 export const fileImport: Task<Wanted> = {
   name: 'import',
   migrates: true,
@@ -167,7 +167,9 @@ async function readDump(
   return await importFile(deps, upload, { dryRun, system }, watch)
 }
 
-/** The running service may be another user than the one who runs the command. Throws a 404. */
+/**
+ * Throws a 404 if the dump cannot be read: the running service may be another user than the one who runs the command.
+ */
 function assertReadable(file: string): void {
   try {
     fs.accessSync(file, fs.constants.R_OK)
@@ -177,7 +179,7 @@ function assertReadable(file: string): void {
   }
 }
 
-/** A large file is read sooner in pieces like this than in those of Node's own choice, of 64 KB. */
+/** Reading a large file in pieces of this size is faster than in Node's default of 64 KB. */
 function contentOf(file: string): fs.ReadStream {
   return fs.createReadStream(file, { highWaterMark: 512 << 10 })
 }

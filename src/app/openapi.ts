@@ -3,7 +3,7 @@ import { describeService } from '#platform/describe.ts'
 import { areas } from './areas.ts'
 import { readConfig } from './config.ts'
 
-/** `moorage openapi`: prints the API document. Wants no configuration and no database, and makes none. */
+/** `moorage openapi`: prints the API document. Needs no configuration and no database, and creates none. */
 export const openapi = defineCommand({
   meta: { name: 'openapi', description: 'Print the API document (OpenAPI 3.1, JSON)' },
   async run() {

@@ -8,11 +8,11 @@ import { StartError } from '#platform/start-error.ts'
 export const KEY_BYTES = 32
 const REMEDY = 'Put back your copy of it, or set MOORAGE_SECRET_KEY'
 
-/** The secret key in a list of base64 texts with commas; null when one of them is not 32 bytes. */
+/** The secret keys in a list of base64 texts, separated by commas; null if one of them is not 32 bytes. */
 export function keysIn(text: string): Buffer[] | null {
   const keys = text.split(',').map((part) => {
     const base64 = part.trim()
-    // Node skips what is no base64: what comes out must be what went in.
+    // Node ignores characters that are not base64, so the result is compared with the text.
     const key = Buffer.from(base64, 'base64')
     return key.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '') ? key : null
   })
@@ -20,9 +20,9 @@ export function keysIn(text: string): Buffer[] | null {
 }
 
 /**
- * The keys of an installation with an embedded database, beside the data they protect. The first start makes
- * one. Throws a `StartError` when the file is damaged, and when it is missing beside a database: a new key
- * would open nothing of what is sealed there.
+ * The keys of an installation with an embedded database, stored beside the data that they protect. The first
+ * start creates one. Throws a `StartError` if the file is damaged, and if it is missing beside a database: a
+ * new key could not open its sealed texts.
  */
 export function generatedKeys(dataDir: string): Buffer[] {
   const file = keyFile(dataDir)
@@ -42,14 +42,14 @@ export function generatedKeys(dataDir: string): Buffer[] {
   )
 }
 
-/** Puts a new key before those of the data folder; answers the file they are in. */
+/** Adds a new key before those of the data folder; returns the file with the keys. */
 export function addGeneratedKey({ dataDir }: Pick<Config, 'dataDir'>): string {
   const file = keyFile(dataDir)
   writeKeys(file, [newKey(), fs.readFileSync(file, 'utf8').trim()].join(','), false)
   return file
 }
 
-/** Writes the file as a whole or not at all, and flushes it; one that is there stays if it must be new. */
+/** Writes the file completely or not at all, and flushes it; an existing one is kept if `mustBeNew`. */
 function writeKeys(file: string, keys: string, mustBeNew: boolean): void {
   const draft = `${file}.${process.pid}.new`
   fs.rmSync(draft, { force: true })

@@ -10,7 +10,7 @@ import { configured, installed } from './configured.ts'
 import { mending } from './failure.ts'
 import { addGeneratedKey } from './secret-file.ts'
 
-/** `moorage secret rotate`: what is sealed under an old key is sealed under the first one. */
+/** `moorage secret rotate`: seals again with the first key what is sealed with an older one. */
 export const rotateSecret = defineCommand({
   meta: { name: 'rotate', description: 'Seal everything under the newest secret key' },
   run: mending(async () => {
@@ -23,7 +23,8 @@ export const rotateSecret = defineCommand({
       process.exitCode = 1
       return
     }
-    // First of all: beside a running service, which would not know the new key, nothing is changed.
+    // Opened first: beside a running service, which would not know the new key, this fails before
+    // anything is changed.
     const database = await openDatabaseOf(before, NOBODY_LISTENS)
     try {
       if ((await missingMigrations(database)).length > 0) {
@@ -31,7 +32,7 @@ export const rotateSecret = defineCommand({
         process.exitCode = 1
         return
       }
-      // Everything opens before and after: a crash here leaves a new key that has sealed nothing yet.
+      // The keys open everything before and after: a crash here leaves a new key that has sealed nothing yet.
       if (before.secretKeys.length === 1) console.log(`A new key is in ${addGeneratedKey(before)}.`)
       report(await reseal(database, secretsOf(configured().secretKeys)))
     } finally {
@@ -40,7 +41,7 @@ export const rotateSecret = defineCommand({
   }),
 })
 
-/** Seals everything in the database that another key sealed under the current one. */
+/** Seals everything in the database again with the current key that another key sealed. */
 export async function reseal(database: Database, secrets: Secrets): Promise<Resealed> {
   const results: Resealed[] = []
   const db = database.everywhere

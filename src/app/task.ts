@@ -6,7 +6,7 @@ import { openDatabaseOf, unusableDatabase } from '#platform/start.ts'
 import { configured, installed } from './configured.ts'
 import { askService } from './control.ts'
 
-/** What a task works on, and where its words go. */
+/** The context of a task: configuration, database and output. */
 export type Place = {
   readonly config: Config
   readonly database: Database
@@ -17,16 +17,16 @@ export type Place = {
 }
 
 /**
- * The part of a command that works on the database: in the command's own process, or in the running service
- * where that has the embedded database open.
+ * The part of a command that uses the database: in the command's own process, or in the running service if
+ * that has the embedded database open.
  */
 export type Task<Args> = {
   readonly name: string
-  /** Whether the database is brought to this version first. A running service has done so. */
+  /** Whether the database is migrated to this version first. A running service has done so. */
   readonly migrates: boolean
-  /** Whether it may make the embedded database where there is none; all others are refused there. */
+  /** Whether it may create the embedded database if there is none; other tasks are refused then. */
   readonly makesDatabase?: boolean
-  /** Answers the exit code. `args` are JSON. */
+  /** Returns the exit code. `args` are JSON. */
   run(place: Place, args: Args): Promise<number>
 }
 

@@ -17,7 +17,7 @@ const SAMPLERS = [
 const TIMEOUT_MS = 10_000
 const SEND_MS = 5000
 
-/** Tracing as the variables of OpenTelemetry want it; null without an address to send to. */
+/** The tracing that the variables of OpenTelemetry configure; null without an address to send to. */
 export function readTracing(read: Read, version: string): TracingSettings | null {
   const base = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', HTTP)
   const own = read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', HTTP)
@@ -25,7 +25,7 @@ export function readTracing(read: Read, version: string): TracingSettings | null
   const isOff = read.oneOf('OTEL_SDK_DISABLED', ['true', 'false'] as const, 'false') === 'true'
   const isNone = read.oneOf('OTEL_TRACES_EXPORTER', ['otlp', 'none'] as const, 'otlp') === 'none'
   if (!url || isOff || isNone) return null
-  // A collector takes both kinds of HTTP at one address; gRPC is another port.
+  // A collector accepts both HTTP formats at one address; gRPC has another port.
   read.oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json', 'http/protobuf'] as const, 'http/json')
   const sampler = read.oneOf('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on')
   const resource = {

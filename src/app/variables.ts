@@ -3,7 +3,7 @@ import { reasonOf } from '#platform/start-error.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Every variable of the configuration that may be misspelt; those of OpenTelemetry and AWS are theirs. */
+/** All variables of our own. */
 export const VARIABLES = [
   ...(['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'REDIS_URL', 'FILES_URL'] as const),
   ...(['SMTP_URL', 'TRUST_PROXY', 'RATE_LIMIT_GENERAL', 'RATE_LIMIT_AUTH'] as const),
@@ -17,28 +17,43 @@ export const VARIABLES = [
   'MOORAGE_MOVABLE_CLOCK',
 ] as const
 
-/** Variables that may be in a file instead, as Docker's and Kubernetes' secrets are: `NAME_FILE`. */
+/** Variables whose value may be in a file instead, like secrets of Docker and Kubernetes: `NAME_FILE`. */
 export const SECRETS = [
   ...['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'MOORAGE_SECRET_KEY', 'MOORAGE_ADMIN_PASSWORD'],
   ...['MOORAGE_METRICS_TOKEN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
 ]
 
-/** Compose reads the first for the proxy; the others are the Discord bot's of `examples`. */
+/** The variables of OpenTelemetry and AWS that are used here; their others are for other programs. */
+export const BORROWED = [
+  ...['OTEL_BSP_SCHEDULE_DELAY', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS'],
+  ...['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TIMEOUT', 'OTEL_RESOURCE_ATTRIBUTES'],
+  ...['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'],
+  ...['OTEL_SDK_DISABLED', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_EXPORTER', 'OTEL_TRACES_SAMPLER'],
+  ...['OTEL_TRACES_SAMPLER_ARG', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+  ...['AWS_SESSION_TOKEN', 'AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_ENDPOINT_URL'],
+  'AWS_ENDPOINT_URL_S3',
+]
+
+/** Their variables whose names differ from one of these by two letters: other services, and the log exporter. */
+const LOOKS_ALIKE = /^(AWS_ENDPOINT_URL_[A-Z0-9_]+|OTEL_BLRP_\w+)$/
+
+/** Compose uses the first for the proxy; the others are for the Discord bot in `examples`. */
 const ELSEWHERE = ['MOORAGE_DOMAIN', 'MOORAGE_URL', 'MOORAGE_TOKEN']
 
-/** What Kubernetes and Docker links set for a service whose name begins with `moorage`. */
+/** Variables that Kubernetes and Docker links set for a service whose name begins with `moorage`. */
 const LINKED =
   /^MOORAGE_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?)$/
 
-/** Shorter names are too near to too many others. */
+/** Shorter names are too similar to many others. */
 const MIN_LENGTH = 8
 const LONG = 12
 
-/** A fault for each variable that is unknown, and most likely meant to be another one. */
+/** A fault for each unknown variable that is most likely a misspelt one. */
 export function misspelt(env: Environment): string[] {
-  const known = new Set<string>([...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`)])
+  const files = SECRETS.map((name) => `${name}_FILE`)
+  const known = new Set<string>([...VARIABLES, ...BORROWED, ...files])
   return Object.entries(env).flatMap(([name, value]) => {
-    if (!value || known.has(name) || ELSEWHERE.includes(name)) return []
+    if (!value || known.has(name) || ELSEWHERE.includes(name) || LOOKS_ALIKE.test(name)) return []
     const meant = [...known].find((it) => !env[it] && isNear(name.toUpperCase(), it))
     if (meant) return [`${name}: there is no such variable; ${meant} is probably meant`]
     if (!name.startsWith('MOORAGE_') || LINKED.test(name)) return []
@@ -53,7 +68,7 @@ function isNear(name: string, known: string): boolean {
   return distance(name, known) <= (known.length < LONG ? 1 : 2)
 }
 
-/** How many letters are missing, too many, wrong, or in each other's place. */
+/** How many letters are missing, superfluous, wrong, or swapped. */
 function distance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return Number.POSITIVE_INFINITY
   let [before, row]: number[][] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)]
@@ -72,7 +87,7 @@ function distance(left: string, right: string): number {
   return row?.[right.length] ?? 0
 }
 
-/** The environment with the secrets that are in files; `faults` gets what cannot be read. */
+/** The environment with the secrets from files; adds a fault to `faults` for each that cannot be read. */
 export function withFiles(env: Environment, faults: string[]): Environment {
   const read: Record<string, string> = {}
   for (const name of SECRETS) {

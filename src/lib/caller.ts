@@ -1,17 +1,17 @@
 import type { Instant } from './time.ts'
 
-/** Who calls: made once per request by the access hook, and passed to every action. */
+/** The caller of a request, determined once by the access hook and passed to every action. */
 export type Caller = {
   kind: 'user' | 'bot' | 'daemon'
   tenantId: string
   userId: string
   email: string
-  /** Permission keys such as `store:read`; `area:*` covers every key of its area. Of a bot: its scopes. */
+  /** Permission keys such as `store:read`; `area:*` covers every key of its area. For a bot: its scopes. */
   permissions: ReadonlySet<string>
   via: 'session' | 'apiKey' | 'token'
-  /** The session, API key or token this call came with. */
+  /** The id of the session, API key or token of this call. */
   credentialId: string
-  /** When the credential ends by itself, where it says so: an access token, a key with an end. */
+  /** When the credential expires, if it does: an access token, or a key with an end date. */
   until?: Instant | null
   /** A `read` API key: GET and HEAD only. */
   readOnly: boolean
@@ -19,7 +19,7 @@ export type Caller = {
   impersonatorId: string | null
 }
 
-/** Whether the caller holds a permission, directly or through its area's `*`. */
+/** Whether the caller has a permission, directly or through its area's `*`. */
 export function holds(permissions: ReadonlySet<string>, permission: string): boolean {
   const area = permission.slice(0, permission.indexOf(':'))
   return permissions.has(permission) || permissions.has(`${area}:*`) || permissions.has('*')

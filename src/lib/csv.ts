@@ -2,8 +2,8 @@ const FORMULA = /^[=+\-@\t\r]/
 const QUOTED = /[",\r\n]/
 
 /**
- * One line of a CSV file (RFC 4180), with its end. What a spreadsheet would run as a formula begins
- * with an apostrophe instead; numbers stay numbers, and null is an empty cell.
+ * One line of a CSV file (RFC 4180), with its line end. Text that a spreadsheet would run as a
+ * formula gets an apostrophe in front; numbers stay numbers, and null is an empty cell.
  */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`

@@ -24,8 +24,8 @@ export function isCurrency(code: string): boolean {
 }
 
 /**
- * How many decimals an amount of this currency is written with: 2 for EUR, 0 for JPY, 3 for KWD.
- * "Cents" are its smallest unit, so 500 cents of JPY are 500 yen. RangeError for an unknown code.
+ * The number of decimals of a currency: 2 for EUR, 0 for JPY, 3 for KWD. "Cents" are its smallest
+ * unit, so 500 cents of JPY are 500 yen. RangeError for an unknown code.
  */
 export function decimalsOf(currency: string): number {
   const decimals = DECIMALS.get(currency)

@@ -3,7 +3,7 @@ import { type Cents, cents } from './money.ts'
 
 export { CURRENCIES, decimalsOf, isCurrency } from './currencies.ts'
 
-/** An amount as plain decimal text, as documents and payment providers want it: 1299 is `12.99`. */
+/** An amount as plain decimal text, as documents and payment providers need it: 1299 is `12.99`. */
 export function decimalText(amountCents: number, currency: string): `${number}` {
   const amount = cents(amountCents)
   const decimals = decimalsOf(currency)
@@ -13,7 +13,10 @@ export function decimalText(amountCents: number, currency: string): `${number}` 
   return `${amount < 0 ? '-' : ''}${digits.slice(0, point)}${fraction}` as `${number}`
 }
 
-/** Reads what `decimalText` writes; more decimals than the currency has, or no number: RangeError. */
+/**
+ * Parses what `decimalText` writes. RangeError for more decimals than the currency has, or for text
+ * that is not a number.
+ */
 export function centsOfDecimal(text: string, currency: string): Cents {
   const decimals = decimalsOf(currency)
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
@@ -26,7 +29,7 @@ export function centsOfDecimal(text: string, currency: string): Cents {
 /** An amount for people, in their language: 1299 EUR is `€12.99` in `en` and `12,99 €` in `de`. */
 export function formatAmount(amountCents: number, currency: string, locale = 'en'): string {
   const decimals = decimalsOf(currency)
-  // Intl reads `pt` as the Portuguese of Brazil.
+  // Intl uses Brazilian Portuguese for `pt`.
   const format = new Intl.NumberFormat(locale === 'pt' ? 'pt-PT' : locale, {
     style: 'currency',
     currency,

@@ -1,4 +1,4 @@
-/** Whether a text, with or without spaces, is an IBAN (ISO 13616) with right check digits. */
+/** Whether a text, with or without spaces, is an IBAN (ISO 13616) with valid check digits. */
 export function isIban(text: string): boolean {
   const plain = withoutSpaces(text)
   if (!/^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(plain)) return false
@@ -15,7 +15,7 @@ export function remainder97(text: string): number {
   return remainder
 }
 
-/** A code as it is compared and stored: capitals, without the spaces it is printed with. */
+/** A code as it is compared and stored: capitals, without the spaces with which it is printed. */
 export function withoutSpaces(text: string): string {
   return text.replaceAll(' ', '').toUpperCase()
 }

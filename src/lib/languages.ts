@@ -1,6 +1,6 @@
 /**
- * The languages that customers are written to in: what each calls itself, and the region whose dates and numbers it
- * uses. The application in the browser reads this list, too.
+ * The languages in which customers are addressed: the name of each in that language, and the region whose dates and
+ * numbers it uses. The application in the browser uses this list, too.
  */
 const LANGUAGES = {
   en: { name: 'English', region: 'en-GB' },
@@ -31,14 +31,14 @@ export function regionOf(locale: string): string {
   return LANGUAGES[isLocale(locale) ? locale : 'en'].region
 }
 
-/** The language of the administration for a reader: their own if it has it, else English. */
+/** The language of the administration for a reader: their own if the administration has it, else English. */
 export function deskLocale(locale: string): (typeof DESK_LOCALES)[number] {
   return DESK_LOCALES.find((it) => it === locale) ?? 'en'
 }
 
 /**
- * What a reader gets of texts in several languages: their own, else that of the shop, else English, else the first
- * one, with its language; undefined where there is none.
+ * Chooses from texts in several languages: the reader's own, else that of the shop, else English, else the first
+ * one. Returns it with its language; undefined if there is none.
  */
 export function textFor<T>(
   texts: Readonly<Record<string, T>>,

@@ -1,4 +1,4 @@
-/** Domains whose mailboxes ignore dots in the name, by the domain that stands for all of them. */
+/** Domains whose mailboxes ignore dots in the name, with their canonical domain. */
 const DOTLESS: ReadonlyMap<string, string> = new Map([
   ['gmail.com', 'gmail.com'],
   ['googlemail.com', 'gmail.com'],

@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The network of an address: an IPv4 address itself, of an IPv6 address the first 64 bits. Whoever has
- * one IPv6 address has all of its network, so what is counted is counted for that.
+ * The network of an address: an IPv4 address itself, of an IPv6 address the first 64 bits. A user with
+ * one IPv6 address has its whole network, so requests are counted by network.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
-  // An IPv4 peer of a socket that hears both shows as `::ffff:192.0.2.7`.
+  // On a socket for both protocols, the address of an IPv4 peer is `::ffff:192.0.2.7`.
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!isIPv6(plain)) return plain
   const [head = '', tail] = (plain.split('%')[0] ?? '').split('::')

@@ -5,10 +5,10 @@ import {
   anchorOf,
   boundary,
   type Cycle,
+  daysOf,
   leadMs,
   periodNumberAt,
   periodOf,
-  printedPeriod,
   sameCycle,
   startedHours,
 } from './periods.ts'
@@ -141,15 +141,15 @@ test('metered hours are billed by the month', () => {
 })
 
 const printed = [
-  ['2026-01-31T10:15:00Z', '2026-02-28T10:15:00Z', '2026-01-31 – 2026-02-27'],
-  ['2026-06-09T00:00:00Z', '2026-06-16T00:00:00Z', '2026-06-09 – 2026-06-15'],
-  ['2026-06-09T00:00:00Z', '2026-06-10T00:00:00Z', '2026-06-09'],
-  ['2026-06-09T10:00:00Z', '2026-06-09T20:00:00Z', '2026-06-09'],
+  ['2026-01-31T10:15:00Z', '2026-02-28T10:15:00Z', '2026-01-31', '2026-02-27'],
+  ['2026-06-09T00:00:00Z', '2026-06-16T00:00:00Z', '2026-06-09', '2026-06-15'],
+  ['2026-06-09T00:00:00Z', '2026-06-10T00:00:00Z', '2026-06-09', '2026-06-09'],
+  ['2026-06-09T10:00:00Z', '2026-06-09T20:00:00Z', '2026-06-09', '2026-06-09'],
 ] as const
 
-for (const [start, end, text] of printed) {
-  test(`the period from ${start} to ${end} is printed ${text}`, () => {
-    assert.equal(printedPeriod({ start: instant(start), end: instant(end) }), text)
+for (const [start, end, first, last] of printed) {
+  test(`the period from ${start} to ${end} is printed with ${first} and ${last}`, () => {
+    assert.deepEqual(daysOf({ start: instant(start), end: instant(end) }), { first, last })
   })
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS, type Day, dayOf, HOUR_MS, type Instant, instant, later, millis } from './time.ts'
 
-/** The unit a plan is billed in. `hour` is metered and billed in arrears once a month (R4.11). */
+/** The unit in which a plan is billed. `hour` is metered and billed in arrears once a month (R4.11). */
 export type Interval = 'one_time' | 'hour' | 'week' | 'month' | 'year'
 
 /** How often a service is billed; a quarter is three months. */
@@ -9,7 +9,7 @@ export type Cycle = { readonly interval: Interval; readonly intervalCount: numbe
 /** A span of time that includes its start and excludes its end (R4.1). */
 export type Period = { readonly start: Instant; readonly end: Instant }
 
-/** How many days before a period its invoice is made, by the length of the cycle (R4.4). */
+/** How many days before a period its invoice is created, by the length of the cycle (R4.4). */
 export type LeadTimes = {
   readonly weekDays: number
   readonly monthDays: number
@@ -22,8 +22,8 @@ const WEEK_MS = 7 * DAY_MS
 const MONTHS_PER_YEAR = 12
 
 /**
- * The instant all periods of a service are counted from: its first payment or, with a trial, the
- * end of that many times 24 hours; whole seconds, what is below one is dropped (R4.1, R4.3).
+ * The instant from which all periods of a service are counted: its first payment or, with a trial,
+ * the end of that many times 24 hours. Rounded down to whole seconds (R4.1, R4.3).
  */
 export function anchorOf(at: Instant, trialDays = 0): Instant {
   return later(wholeSecond(at), trialDays * DAY_MS)
@@ -35,9 +35,9 @@ export function wholeSecond(at: Instant): Instant {
 }
 
 /**
- * Where the k-th period begins and the one before it ends, k = 0, 1, 2 … It is always counted from
- * the anchor, so a short month moves one boundary and no later one (R4.1). UTC has no daylight
- * saving. RangeError for a cycle without periods, or one that is not a whole number above 0.
+ * The start of the k-th period, which is the end of the one before, k = 0, 1, 2 … It is always counted from the anchor,
+ * so a short month moves only one boundary and no later one (R4.1). UTC has no daylight saving. RangeError for a cycle
+ * without periods, or for a k that is not an integer from 0 on.
  */
 export function boundary(anchor: Instant, cycle: Cycle, k: number): Instant {
   if (!Number.isSafeInteger(k) || k < 0) throw new RangeError(`Not a period number: ${k}`)
@@ -47,12 +47,12 @@ export function boundary(anchor: Instant, cycle: Cycle, k: number): Instant {
   return later(start, cycle.intervalCount * WEEK_MS * k)
 }
 
-/** The k-th period of a service, from 0 on. */
+/** The k-th period of a service, from 0. */
 export function periodOf(anchor: Instant, cycle: Cycle, k: number): Period {
   return { start: boundary(anchor, cycle, k), end: boundary(anchor, cycle, k + 1) }
 }
 
-/** The number of the period an instant falls into. RangeError when that is before the anchor. */
+/** The number of the period that contains an instant. RangeError if it is before the anchor. */
 export function periodNumberAt(anchor: Instant, cycle: Cycle, at: Instant): number {
   const start = wholeSecond(anchor)
   if (at < start) throw new RangeError(`${at} is before the first period`)
@@ -62,12 +62,12 @@ export function periodNumberAt(anchor: Instant, cycle: Cycle, at: Instant): numb
   return k
 }
 
-/** Whether a service on this cycle is billed again and again, and so has periods at all. */
+/** Whether a service with this cycle is billed repeatedly, and so has periods. */
 export function recurs(cycle: Cycle): boolean {
   return cycle.interval !== 'one_time'
 }
 
-/** Two cycles are the same when their periods are: twelve months are one year. */
+/** Whether two cycles have the same periods: twelve months are one year. */
 export function sameCycle(a: Cycle, b: Cycle): boolean {
   if (a.interval === 'hour' || b.interval === 'hour') return a.interval === b.interval
   if (!recurs(a) || !recurs(b)) return a.interval === b.interval
@@ -76,8 +76,8 @@ export function sameCycle(a: Cycle, b: Cycle): boolean {
 }
 
 /**
- * How long before a period starts its invoice is made, in milliseconds (R4.4). Weeks that add up to
- * a month or more have the lead of a month. Metered hours are billed afterwards: no lead.
+ * How long before a period its invoice is created, in milliseconds (R4.4). Weeks that add up to a month or more have
+ * the lead time of months. Metered hours are billed afterwards, without a lead time.
  */
 export function leadMs(cycle: Cycle, leads: LeadTimes = DEFAULT_LEAD_TIMES): number {
   if (!recurs(cycle) || cycle.interval === 'hour') return 0
@@ -87,14 +87,12 @@ export function leadMs(cycle: Cycle, leads: LeadTimes = DEFAULT_LEAD_TIMES): num
   return leads.weekDays * DAY_MS
 }
 
-/** A period as it is printed: its first day to its last, `2026-01-31 – 2026-02-27` (R4.1). */
-export function printedPeriod({ start, end }: Period): string {
-  const first = dayOf(start)
-  const last = lastDayOf({ start, end })
-  return first === last ? first : `${first} – ${last}`
+/** The days that a period is printed with: its first and its last (R4.1). */
+export function daysOf(period: Period): { first: Day; last: Day } {
+  return { first: dayOf(period.start), last: lastDayOf(period) }
 }
 
-/** The last day a period is printed with: the day before it ends, but never before its first. */
+/** The last day that is printed for a period: the day before it ends, but never before its first. */
 export function lastDayOf({ start, end }: Period): Day {
   const before = dayOf(later(end, -DAY_MS))
   const first = dayOf(start)
@@ -102,12 +100,12 @@ export function lastDayOf({ start, end }: Period): Day {
   return first
 }
 
-/** Hours that were begun, out of seconds: 37 h 12 min are 38 (R4.11). */
+/** Started hours, from seconds: 37 h 12 min are 38 (R4.11). */
 export function startedHours(seconds: number): number {
   return Math.ceil((seconds * 1000) / HOUR_MS)
 }
 
-/** How many months a cycle has; 0 for weeks. Metered hours are billed by the month (R4.11). */
+/** The number of months of a cycle; 0 for weeks. Metered hours are billed monthly (R4.11). */
 function monthsOf({ interval, intervalCount }: Cycle): number {
   if (!Number.isSafeInteger(intervalCount) || intervalCount < 1) {
     throw new RangeError(`Not a number of intervals: ${intervalCount}`)
@@ -118,7 +116,7 @@ function monthsOf({ interval, intervalCount }: Cycle): number {
   return interval === 'year' ? intervalCount * MONTHS_PER_YEAR : intervalCount
 }
 
-/** Months are added to the month, the day is held to that month's last one, the time is kept. */
+/** Adds months. The day is limited to the last one of the month, the time is kept. */
 function monthsLater(start: Instant, months: number): Instant {
   const from = new Date(start)
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months]

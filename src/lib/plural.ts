@@ -1,8 +1,8 @@
 const RULES = new Map<string, Intl.PluralRules>()
 
 /**
- * The form of a noun for a number, as a language counts: French has 0, 1 and 1.5 in the singular, English has 1.
- * `few` is for languages that have a form of its own for small numbers: Polish for 2, 3, 4, 22.
+ * The form of a noun for a number, by the rules of a language: French uses the singular for 0, 1 and 1.5,
+ * English for 1. `few` is for languages with a separate form for small numbers: Polish for 2, 3, 4, 22.
  */
 export function plural(
   locale: string,

@@ -1,6 +1,6 @@
 /**
- * Every `code` of an error: what it means, and what a caller can do about it. A new code stands here before
- * it can be thrown, and `docs/errors.md` is made from this list.
+ * Every `code` of an error: its meaning, and what a caller can do about it. A new code has to be added here
+ * before it can be thrown; `docs/errors.md` is generated from this list.
  */
 export const PROBLEM_CODES = {
   above_available: ['The amount is more than the available balance.', 'Request a smaller amount.'],
@@ -69,8 +69,12 @@ export const PROBLEM_CODES = {
   cart_empty: ['The cart is empty.', 'Add an item before checking out.'],
   cart_full: ['The cart holds as many items as an order may have.', 'Place several orders.'],
   change_planned: [
-    'A change of plan is scheduled for the end of the paid period.',
+    'A change of plan or options is scheduled for the end of the paid period.',
     'Wait for it, or cancel it.',
+  ],
+  category_in_use: [
+    'Articles belong to the category.',
+    'Move the articles to another category or archive them first.',
   ],
   changed_meanwhile: [
     'The object has changed since the given `ETag`.',
@@ -135,6 +139,10 @@ export const PROBLEM_CODES = {
     'Acknowledge only cursors that the feed returned.',
   ],
   daemon_token_taken: ['The daemon token belongs to another node.', 'Issue a new token.'],
+  assignee_without_access: [
+    'The member of staff does not work on tickets of this department.',
+    'Choose another assignee or department.',
+  ],
   backups_in_use: [
     'The server has more backups than the product allows.',
     'Delete backups, or choose another product.',
@@ -164,6 +172,14 @@ export const PROBLEM_CODES = {
   disputes_open: ['A payment is disputed.', 'Wait until the dispute is closed.'],
   domain_required: ['An open shop needs a domain.', 'Send at least one domain.'],
   domain_taken: ['The domain belongs to another shop.', 'Choose another domain.'],
+  effect_on_unlimited: [
+    'An option adds to a resource that is unlimited in the product.',
+    'Limit the resource in the product, or remove the effect.',
+  ],
+  draft_outdated: [
+    'The text has changed since the given revision.',
+    'Read the text again, then publish it.',
+  ],
   effective_from_outside: [
     'The start of the tax rate lies outside the allowed range.',
     'Send a date within the range that the message names.',
@@ -207,6 +223,10 @@ export const PROBLEM_CODES = {
     'The service has no paid period that free days could follow: its plan is hourly or sold once, it is a trial, or its renewals have not begun.',
     'Give credit to the customer instead, or wait for the first paid period.',
   ],
+  free_days_running: [
+    'The service has free days, which were given for the options that it has.',
+    'Change its options when they are over.',
+  ],
   foreign_origin: [
     'The form was sent from another page.',
     'Reload the page and send the form again.',
@@ -232,6 +252,7 @@ export const PROBLEM_CODES = {
     'The headers of the request are too large.',
     'Send fewer or shorter headers.',
   ],
+  hold_in_the_past: ['The end of the hold is in the past.', 'Send a later instant.'],
   https_required: ['The URL must begin with https.', 'Use an HTTPS address.'],
   idempotency_key_reused: [
     'The Idempotency-Key was used for a different request.',
@@ -304,6 +325,10 @@ export const PROBLEM_CODES = {
   ],
   invoice_void: ['The invoice is void.', 'Issue a new invoice.'],
   invoices_open: ['An invoice is unpaid.', 'Pay or void it first.'],
+  last_department: [
+    'Customers would have no department to write to.',
+    'Add another department, or switch tickets off in the settings.',
+  ],
   last_owner: ['The last owner must keep the role.', 'Make another person owner first.'],
   limit_reached: [
     'The limit of the account for this operation is reached.',
@@ -384,7 +409,27 @@ export const PROBLEM_CODES = {
     'The customer has too many services that are not paid in advance.',
     'End one of them, or ask the shop for a higher limit.',
   ],
-  options_invalid: ['The product does not have these options.', 'Remove the options in `details`.'],
+  option_invalid: [
+    'The terms of an option contradict each other, or do not fit its products.',
+    'Correct the fields in `details`.',
+  ],
+  option_key_taken: ['The group has an option with this key.', 'Choose another key.'],
+  option_fixed: [
+    'The options of a service that is paid for once cannot be changed.',
+    'Order another service with the options that you want.',
+  ],
+  option_twice: [
+    'A product would have two options with one key.',
+    'Remove one of the groups from the product.',
+  ],
+  options_unchanged: [
+    'The service has all of these options already.',
+    'Send the options that are to change.',
+  ],
+  options_invalid: [
+    'The chosen options cannot be ordered like this.',
+    'Correct the options in `details`, each of which has a code of its own.',
+  ],
   order_open: ['An unpaid order holds the same product.', 'Pay or cancel that order.'],
   other_account: [
     'The bank statement belongs to another account.',
@@ -408,9 +453,16 @@ export const PROBLEM_CODES = {
   panel_unavailable: ['The game panel cannot be reached.', 'Try again later.'],
   passkey_known: ['The passkey is already registered.', 'Use another passkey.'],
   passkey_refused: ['The passkey was not accepted.', 'Start again.'],
-  password_required: ['The current password is required.', 'Send `currentPassword`.'],
+  password_required: [
+    'The current password is required.',
+    'Send it in the field that the operation names.',
+  ],
   password_too_weak: ['The password is too easy to guess.', 'Choose a longer password.'],
   payment_in_progress: ['A payment of the invoice is under way.', 'Wait for its result.'],
+  payment_method_needed: [
+    'The customer has services that are billed by the hour, and no other usable payment method.',
+    'Add another payment method, or end these services first.',
+  ],
   payment_method_refused: [
     'The payment provider refuses the payment method.',
     'Use another payment method.',
@@ -446,6 +498,10 @@ export const PROBLEM_CODES = {
     'A service with this kind of plan cannot be upgraded.',
     'Order another service.',
   ],
+  planned_change_failed: [
+    'The last change that was planned for the service could not be made.',
+    'Ask the shop to change the service; its staff can plan it.',
+  ],
   platform_only: ['Only administrators of the platform may do this.', 'Use the default tenant.'],
   ports_in_use: [
     'The server has more ports than the product allows.',
@@ -474,7 +530,7 @@ export const PROBLEM_CODES = {
   public_client: ['A public OAuth client has no secret.', 'Use a confidential client.'],
   quote_expired: [
     'The price has changed since the quote.',
-    'Read the new quote in `details` and confirm it.',
+    'Read the new quote in `details`, or ask for a new preview, and confirm it.',
   ],
   rate_limited: ['A rate limit is exceeded.', 'Wait for `Retry-After` seconds.'],
   read_only_key: ['The API key may only read.', 'Use a read-write key.'],
@@ -498,6 +554,7 @@ export const PROBLEM_CODES = {
     'Change the prices or settings themselves.',
   ],
   renewal_exists: ['The next period is already invoiced.', 'Pay that invoice.'],
+  reopen_expired: ['The ticket was closed too long ago to be reopened.', 'Open a new ticket.'],
   reports_only: ['The token only allows reports.', 'Ask the panel instead.'],
   request_timeout: ['The request took too long to arrive.', 'Send it again.'],
   reversal_too_large: [
@@ -564,6 +621,10 @@ export const PROBLEM_CODES = {
   ],
   shop_suspended: ['The shop is closed for the time being.', 'Try again later.'],
   sign_in_busy: ['Too many sign-ins are running.', 'Try again after `Retry-After` seconds.'],
+  sign_in_failed: [
+    'The address or the password is wrong, or the address of a new account is not confirmed yet.',
+    'Check both. `POST /v1/auth/email/resend` sends the link that confirms the address again.',
+  ],
   slug_taken: ['Another object has this slug.', 'Choose another slug.'],
   source_unknown: ['The source of the role mapping does not exist.', 'Check `sourceId`.'],
   source_without_id: ['The source of the role mapping takes no id.', 'Leave `sourceId` out.'],
@@ -571,6 +632,7 @@ export const PROBLEM_CODES = {
     'The bank statement cannot be read.',
     'Send a valid camt.053 or CSV file.',
   ],
+  support_disabled: ['The shop does not take tickets.', 'Enable them in the settings.'],
   sync_lost: ['The panel connection changed during the synchronisation.', 'Start it again.'],
   sync_running: [
     'A synchronisation of the panel connection is running.',
@@ -578,7 +640,7 @@ export const PROBLEM_CODES = {
   ],
   system_role: ['The role belongs to the system and cannot change.', 'Create another role.'],
   task_claimed: [
-    'Somebody else has claimed the task.',
+    'Another member of staff has claimed the task.',
     'Claim it with `takeOver` to continue in their place.',
   ],
   task_closed: ['The task is done, failed or canceled.', 'Read the list of tasks again.'],
@@ -589,6 +651,11 @@ export const PROBLEM_CODES = {
     'Show the terms, then send their version as `acceptedTermsVersion`.',
   ],
   test_only: ['A sandbox gateway takes no real money.', 'Use the mode `test`.'],
+  ticket_changed: [
+    'The ticket has a message that the author of the answer has not seen.',
+    'Read it, and answer again.',
+  ],
+  ticket_closed: ['The ticket is closed.', 'Reopen it first.'],
   time_zone_unknown: ['There is no such time zone.', 'Send a name of the IANA time zone database.'],
   too_many_api_keys: ['The number of API keys is limited.', 'Revoke a key first.'],
   too_many_attempts: ['Too many failed attempts.', 'Wait for `Retry-After` seconds.'],

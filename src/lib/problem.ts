@@ -4,22 +4,26 @@ import type { ProblemCode } from './problem-codes.ts'
 import { type ProblemLanguage, problemMessage } from './problem-messages/index.ts'
 
 /**
- * One field a caller got wrong. `path` is the field's name, dotted; empty for the whole body. `message` is English; a
- * detail with a `fault` is told in the language of the caller.
+ * One invalid field of a request. `path` is the field's name, dotted; empty for the whole body. `message` is English;
+ * a detail with a `fault` is translated for the caller. `code` is for programs, if a field can fail in several ways.
  */
-export type Detail = { path: string; message: string; fault?: NamedFault }
+export type Detail = { path: string; message: string; code?: string; fault?: NamedFault }
 
-/** A fault, and the name that people know the field by; without one, the sentence begins after the path. */
+/** A fault, and the name by which people know the field; without one, the sentence continues after the path. */
 type NamedFault = FieldFault & { readonly name?: string }
 
-/** What is wrong with a field, in words that each language has. */
+/** A detail whose message exists in each language. */
 export function detail(path: string, fault: NamedFault): Detail {
   return { path, message: messageOf(fault, 'en'), fault }
 }
 
-/** What is wrong with a field, as its reader is told of it. */
-export function detailIn(language: ProblemLanguage, { path, message, fault }: Detail): Detail {
-  return { path, message: fault ? messageOf(fault, language) : message }
+/** A detail with its message in a language. */
+export function detailIn(
+  language: ProblemLanguage,
+  { path, message, code, fault }: Detail,
+): Detail {
+  const told = fault ? messageOf(fault, language) : message
+  return { path, message: told, ...(code !== undefined && { code }) }
 }
 
 function messageOf(fault: NamedFault, language: ProblemLanguage): string {
@@ -34,13 +38,13 @@ type Options = {
   alternatives?: readonly string[]
 }
 
-/** The one error a caller may see; everything else becomes a 500 without its text. */
+/** The only error whose text a caller may see; everything else becomes a 500 without its text. */
 export class Problem extends Error {
   readonly statusCode: number
   readonly code: ProblemCode
   readonly details: Detail[] | undefined
   readonly headers: Record<string, string>
-  /** What would be accepted instead, by its slug. */
+  /** What would be accepted instead, by slug. */
   readonly alternatives: readonly string[] | undefined
 
   constructor(
@@ -57,7 +61,7 @@ export class Problem extends Error {
     this.alternatives = alternatives
   }
 
-  /** What a person reads, in their language. */
+  /** The message for a reader, in their language. */
   messageIn(language: ProblemLanguage): string {
     return problemMessage(this.code, language, this.message)
   }
@@ -66,7 +70,7 @@ export class Problem extends Error {
     return this.details?.map((it) => detailIn(language, it))
   }
 
-  /** The body a caller gets. */
+  /** The response body for a caller. */
   bodyIn(language: ProblemLanguage): ProblemBody {
     const details = this.detailsIn(language)
     return {
@@ -126,37 +130,37 @@ export function invalidCursor(): Problem {
   return badRequest('The cursor is not valid for this list.', undefined, 'invalid_cursor')
 }
 
-/** 401: no credential, or one that does not count. */
+/** 401: no credential, or one that is not valid. */
 export function unauthorized(message = 'A valid credential is required.'): Problem {
   return new Problem(401, message, { headers: { 'www-authenticate': 'Bearer' } })
 }
 
-/** 403: a known caller who may not. */
+/** 403: a known caller without the permission. */
 export function forbidden(message = 'You may not do this.', code?: ProblemCode): Problem {
   return new Problem(403, message, code ? { code } : {})
 }
 
-/** 404: no such thing for this caller. `what` is the thing's name: `Service`. */
+/** 404: no such object for this caller. `what` is the object's name: `Service`. */
 export function notFound(what: string): Problem {
   return new Problem(404, `${what} not found.`)
 }
 
-/** 409: the state of the thing forbids it now. */
+/** 409: the state of the object does not allow this now. */
 export function conflict(message: string, code?: ProblemCode): Problem {
   return new Problem(409, message, code ? { code } : {})
 }
 
-/** 410: it was there, and has expired or been used. */
+/** 410: it existed, and has expired or been used. */
 export function gone(message: string): Problem {
   return new Problem(410, message)
 }
 
-/** 412: the object is not the version that `If-Match` names. */
+/** 412: the object does not have the version in `If-Match`. */
 export function changedMeanwhile(): Problem {
   return new Problem(412, 'The object has changed since you read it. Read it again.')
 }
 
-/** 422: well-formed, but a business rule says no. */
+/** 422: well-formed, but a business rule does not allow it. */
 export function unprocessable(message: string, code: ProblemCode, details?: Detail[]): Problem {
   return new Problem(422, message, details ? { code, details } : { code })
 }

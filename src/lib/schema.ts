@@ -7,31 +7,36 @@ import { PROBLEM_CODES, type ProblemCode } from './problem-codes.ts'
 import type { Day, Instant } from './time.ts'
 
 /**
- * A request body: fields it does not name are refused, not dropped. One that stands in several places has
- * a title, under which the API document has it once.
+ * A request body: unknown fields are refused, not dropped. A body that several operations share has a
+ * title, under which the API document contains it once.
  */
 export function Body<P extends TProperties>(properties: P, title?: string): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...(title && { title }) })
 }
 
 /**
- * An object of an answer with a name of its own: the API document has it once, as a component. The name
- * is unique in the whole document.
+ * An object of a response with a name of its own: the API document contains it once, as a component. The
+ * name is unique in the whole document.
  */
 export function Resource<P extends TProperties>(title: string, properties: P): TObject<P> {
   return Type.Object(properties, { title })
 }
 
-/** The body of an operation that takes none: absent, or `{}`. */
+/** The body of an operation without one: absent, or `{}`. */
 export const NoBody = Body({})
 
-/** The value, or null. Answers never leave a key out. */
+/** The value, or null. Responses never omit a key. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type } = schema as { type?: unknown }
   const plain = typeof type === 'string' && !('enum' in schema)
   return Type.Unsafe<Static<T> | null>(
     plain ? { ...schema, type: [type, 'null'] } : { anyOf: [schema, { type: 'null' }] },
   )
+}
+
+/** A schema that is used in several places: the API document contains it once, as a component of this name. */
+export function Named<T extends TSchema>(title: string, schema: T): T {
+  return { ...schema, title }
 }
 
 /** One of a few words. */
@@ -53,25 +58,25 @@ export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
   description: 'ISO 4217',
 })
-/** The language that a person is written to in. */
-export const Locale = OneOf(LOCALES)
+/** The language in which a person is addressed. */
+export const Locale = Named('Locale', OneOf(LOCALES))
 
-/** One line of text that a person typed, such as a name: no control characters, and something to see. */
+/** One line of text that a person enters, such as a name: no control characters, and at least one visible character. */
 export function Line(maxLength = 200) {
   return Type.String({ minLength: 1, maxLength, format: 'line' })
 }
 
-/** The format of a `Line`. Spaces, zero-width and direction marks, and fillers cannot be seen. */
+/** The format of a `Line`. Spaces, zero-width and direction marks, and fillers are invisible. */
 export function isLine(text: string): boolean {
   return !/\p{Cc}/u.test(text) && VISIBLE.test(text)
 }
 
 const VISIBLE = /[^\s\p{Cf}\p{DI}\u2800]/u
 
-// Typebox checks the settings of gateways: it has to know the format, too.
+// Typebox checks the settings of gateways, so it has to know the format, too.
 Format.Set('line', isLine)
 
-/** Text of several lines that a person typed. */
+/** Text of several lines that a person enters. */
 export function Text(maxLength = 10_000) {
   return Type.String({
     maxLength,
@@ -85,7 +90,7 @@ export const Slug = Type.String({
   maxLength: 100,
 })
 
-/** An amount in an answer: whole cents, may be negative. */
+/** An amount in a response: whole cents, may be negative. */
 export const Amount = Type.Unsafe<Cents>({ type: 'integer' })
 
 /** A price in a request: whole cents, not negative, at most 1 000 000.00. */
@@ -107,7 +112,7 @@ export const Quantity = Type.Integer({ minimum: 1, maximum: MAX_QUANTITY })
 
 export const IdParams = Type.Object({ id: Id })
 
-/** What a DELETE answers. */
+/** The response to a DELETE. */
 export const Deleted = Resource('Deleted', { id: Type.String(), deleted: Type.Boolean() })
 
 export const PageQuery = Type.Object({
@@ -152,7 +157,15 @@ export const ProblemSchema = Type.Object(
       description: 'What went wrong, for programs. docs/errors.md explains every code.',
     }),
     details: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+      Type.Array(
+        Type.Object({
+          path: Type.String(),
+          message: Type.String(),
+          code: Type.Optional(
+            Type.String({ description: 'What is wrong with this field, for programs' }),
+          ),
+        }),
+      ),
     ),
     alternatives: Type.Optional(
       Type.Array(Type.String(), {

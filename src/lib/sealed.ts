@@ -5,13 +5,13 @@ const ID_BYTES = 16
 const SEAL_BYTES = 16
 const LENGTH = Math.ceil(((ID_BYTES + SEAL_BYTES) * 4) / 3)
 
-/** An id in a form that nobody can guess or make: 43 URL-safe characters. */
+/** An id in a form that cannot be guessed or forged: 43 URL-safe characters. */
 export function sealId(id: string, key: Buffer): string {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
   return Buffer.concat([bytes, sealOf(bytes, key)]).toString('base64url')
 }
 
-/** The id in a sealed text; null when it was not sealed by one of these keys. */
+/** The id in a sealed text; null if it was not sealed with one of these keys. */
 export function unsealId(text: string, keys: readonly Buffer[]): string | null {
   if (text.length !== LENGTH) return null
   const all = Buffer.from(text, 'base64url')

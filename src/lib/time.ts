@@ -1,6 +1,6 @@
 declare const kind: unique symbol
 
-/** A moment in UTC as its ISO text, always `YYYY-MM-DDTHH:MM:SS.mmmZ`; compares as it stands. */
+/** A time in UTC as ISO text, always `YYYY-MM-DDTHH:MM:SS.mmmZ`, so that it can be compared as text. */
 export type Instant = string & { readonly [kind]: 'instant' }
 
 /** A calendar day as `YYYY-MM-DD`. */
@@ -11,7 +11,7 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** Reads any ISO 8601 text with a zone, a Date, or milliseconds since 1970. Throws a RangeError. */
+/** Parses any ISO 8601 text with a zone, a Date, or milliseconds since 1970. Throws a RangeError. */
 export function instant(value: string | number | Date): Instant {
   return new Date(value).toISOString() as Instant
 }
@@ -26,17 +26,17 @@ export function millis(at: Instant): number {
   return Date.parse(at)
 }
 
-/** Whole seconds between two instants, rounded down; negative when `to` is earlier. */
+/** Whole seconds between two instants, each rounded down to a second; negative if `to` is earlier. */
 export function secondsBetween(from: Instant, to: Instant): number {
   return Math.floor(millis(to) / SECOND_MS) - Math.floor(millis(from) / SECOND_MS)
 }
 
-/** The UTC day an instant falls on. */
+/** The UTC day of an instant. */
 export function dayOf(at: Instant): Day {
   return at.slice(0, 10) as Day
 }
 
-/** Makes a day of `YYYY-MM-DD`. Throws a RangeError for days that do not exist. */
+/** Parses a day as `YYYY-MM-DD`. Throws a RangeError for days that do not exist. */
 export function day(value: string): Day {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || dayOf(instant(`${value}T00:00:00Z`)) !== value) {
     throw new RangeError(`Not a day: ${value}`)
@@ -48,7 +48,7 @@ const DATE_TIME =
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-][01]\d:[0-5]\d)$/i
 const FIRST_YEAR = '1900'
 
-/** Whether a text is a day that exists, from 1900 on: what may come in from outside. */
+/** Whether a text is a day that exists, from 1900 on: the days that requests may contain. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_YEAR) return false
   const ms = Date.parse(`${text}T00:00:00Z`)

@@ -1,13 +1,13 @@
 import { unprocessable } from './problem.ts'
 import { EU_COUNTRIES, territoryOf, vatNumberFormat } from './vat.ts'
 
-/** What the EU's register said about a number; `none` when there is no number (R2.4). */
+/** The result of the EU's register for a number; `none` if there is no number (R2.4). */
 export type VatStatus = 'none' | 'unchecked' | 'valid' | 'invalid' | 'unavailable'
 
 /**
- * A VAT number as it is stored: capitals, without spaces, dots and dashes, Greek ones with EL.
- * Throws 422 when it is of another country than the address, or has not that country's shape (R2.3).
- * Outside the EU only gross nonsense is refused: the shapes there are not ours to know.
+ * A VAT number as it is stored: capitals, without spaces, dots and dashes, Greek ones with EL. Throws 422 if it is of
+ * another country than the address, or does not have that country's format (R2.3). Outside the EU only obvious nonsense
+ * is refused, because the formats there are not known here.
  */
 export function vatNumberOf(text: string, country: string): string {
   const home = territoryOf({ country, postcode: null }).country
@@ -24,14 +24,14 @@ export function vatNumberOf(text: string, country: string): string {
   return number
 }
 
-/** Whether a stored number is of an EU country and has its prefix and shape (R2.3). */
+/** Whether a stored number is of an EU country and has its prefix and format (R2.3). */
 export function isEuVatNumberOf(number: string, country: string): boolean {
   return vatNumberFormat(country)?.pattern.test(number) ?? false
 }
 
 /**
- * Whether the check digits of a well-shaped number fail. Good for a warning and never for a refusal:
- * countries open new ranges of numbers (R2.3). False where the rule of a country is not known.
+ * Whether the check digits of a well-formed number are wrong. This may lead to a warning, but never to a refusal:
+ * countries introduce new ranges of numbers (R2.3). False if the rule of a country is not known.
  */
 export function checkDigitsFail(number: string): boolean {
   const check = CHECKS[number.slice(0, 2)]
@@ -72,7 +72,7 @@ function italian(rest: string): boolean {
   return sum % 10 === 0
 }
 
-/** Since 2020: the whole number, letters as 10 to 35, is 1 modulo 97. */
+/** Since 2020: the whole number, with letters as 10 to 35, is 1 modulo 97. */
 function dutchPersonal(rest: string): boolean {
   const numeric = [...`NL${rest}`].map((character) => Number.parseInt(character, 36)).join('')
   return BigInt(numeric) % 97n === 1n

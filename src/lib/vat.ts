@@ -5,21 +5,21 @@ import { unprocessable } from './problem.ts'
 import { type Day, day } from './time.ts'
 
 export type Place = {
-  /** A code `isCountry` knows. */
+  /** A code for which `isCountry` is true. */
   readonly country: string
   readonly postcode: string | null
 }
 
-/** Where a place belongs as VAT sees it, which is not always its country (R2.2). */
+/** The territory of a place for VAT, which is not always its country (R2.2). */
 export type Territory = {
   /** The country whose VAT system applies, or would: FR for Monaco and Réunion, GB for XI. */
   readonly country: string
-  /** The codes a seller's registration or tax rate for this territory goes by; may be none. */
+  /** The codes that a seller's registration or tax rate for this territory may have; may be empty. */
   readonly codes: readonly string[]
   readonly inEuVat: boolean
-  /** A standard rate of its own inside the EU, as in Madeira; null where the country's counts. */
+  /** A standard rate of its own inside the EU, as in Madeira; null if the country's applies. */
   readonly rateBasisPoints: BasisPoints | null
-  /** What sellers of one country charge here although it is outside EU VAT (Réunion). */
+  /** The rate of sellers of one country here although it is outside EU VAT (Réunion). */
   readonly localRate: { sellerCountry: string; rateBasisPoints: BasisPoints } | null
 }
 
@@ -36,13 +36,13 @@ type TerritoryEntry = {
 }
 
 const RATES = new Map<string, RateEntry>(data.rates.map((entry) => [entry.country, entry]))
-/** What belongs elsewhere than its country says, by the country of an address. */
+/** Territories that differ from their country for VAT, by the country of an address. */
 const TERRITORIES = territoriesByCountry(data.territories)
 
 /** The member states of the EU, as ISO codes. */
 export const EU_COUNTRIES: readonly string[] = [...RATES.keys()]
 
-/** The prefix and shape of a member state's VAT numbers; undefined outside the EU. */
+/** The prefix and format of a member state's VAT numbers; undefined outside the EU. */
 export function vatNumberFormat(country: string): { prefix: string; pattern: RegExp } | undefined {
   const entry = RATES.get(country)
   return entry && { prefix: entry.vatPrefix, pattern: new RegExp(entry.vatNumberPattern) }
@@ -70,28 +70,28 @@ export function territoryOf({ country, postcode }: Place): Territory {
   }
 }
 
-/** A member state's standard rate on a day; null where the built-in table knows none (R2.6). */
+/** A member state's standard rate on a day; null if the built-in table has none (R2.6). */
 export function standardRateOn(country: string, on: Day): BasisPoints | null {
   const entry = RATES.get(country)
   if (!entry) return null
-  // The older dates of a first rate are from memory: good to know, not good to refuse by.
+  // The older dates of a first rate are from memory: useful as information, but not as a reason to refuse.
   const openStart = entry.history.length === 0 && entry.effectiveFromConfidence === 'recalled'
   if (openStart || on >= entry.effectiveFrom) return basisPoints(entry.standardRateBp)
   const past = entry.history.find((it) => it.effectiveFrom <= on && on < it.effectiveTo)
   return past ? basisPoints(past.rateBp) : null
 }
 
-/** A standard rate and the days it counts; `validTo` is the first day it does not. */
+/** A standard rate with the days on which it applies; `validTo` is the first day on which it no longer does. */
 export type DatedRate = {
   readonly rateBasisPoints: BasisPoints
   readonly validFrom: Day
   readonly validTo: Day | null
 }
 
-/** The last day the built-in table was compared with its sources. */
+/** The last day on which the built-in table was compared with its sources. */
 export const RATES_AS_OF: Day = day(data.asOf)
 
-/** All the built-in table knows of a member state's standard rate, oldest first. */
+/** All standard rates of a member state in the built-in table, oldest first. */
 export function standardRatesOf(country: string): DatedRate[] {
   const entry = RATES.get(country)
   if (!entry) return []
@@ -110,13 +110,13 @@ export function standardRatesOf(country: string): DatedRate[] {
 
 type Covered = { readonly entry: TerritoryEntry; readonly postcodes: RegExp | null }
 
-/** In the order of the table: the first that covers an address counts. */
+/** In the order of the table: the first that covers an address applies. */
 function territoriesByCountry(entries: readonly TerritoryEntry[]): Map<string, Covered[]> {
   const byCountry = new Map<string, Covered[]>()
   for (const entry of entries) {
     const { country, isoCountries = [], postcode } = entry
     for (const code of new Set([...isoCountries, country])) {
-      // A code of its own is the whole territory, whatever the post code.
+      // An ISO code of its own means the whole territory, whatever the postcode is.
       const whole = postcode === undefined || isoCountries.includes(code)
       const covered = { entry, postcodes: whole ? null : new RegExp(postcode) }
       byCountry.set(code, [...(byCountry.get(code) ?? []), covered])
@@ -132,7 +132,7 @@ function entryOf(country: string, postcode: string | null): TerritoryEntry | und
   return known.find(({ postcodes }) => postcodes === null || postcodes.test(code))?.entry
 }
 
-/** `AX-22 100` and `22100` are one post code. */
+/** `AX-22 100` and `22100` are the same postcode. */
 function plainPostcode(postcode: string | null): string {
   return (postcode ?? '')
     .toUpperCase()

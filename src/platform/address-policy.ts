@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isHomeName, isWebPort, reachOf } from './addresses.ts'
 import { OutboundError } from './outbound-error.ts'
 
-/** Finds the IP addresses of a host name; throws when there are none. */
+/** Finds the IP addresses of a host name; throws if there are none. */
 export type Resolve = (host: string) => Promise<string[]>
 
 export type Target = { url: URL; host: string; port: number }
@@ -12,7 +12,7 @@ export type Target = { url: URL; host: string; port: number }
 type IsPort = (port: number) => boolean
 
 export type AddressPolicy = {
-  /** Reads a URL and checks everything that needs no name lookup. Throws `refused_address`. */
+  /** Parses a URL and checks everything that needs no name lookup. Throws `refused_address`. */
   targetOf(text: string): Target
   /** The addresses of a name, each of them checked. Throws `dns` or `refused_address`. */
   addressesOf(target: Pick<Target, 'host' | 'port'>, isPort?: IsPort): Promise<string[]>
@@ -25,14 +25,14 @@ const resolveBySystem: Resolve = async (host) => {
   return found.map(({ address }) => address)
 }
 
-/** Decides which addresses may be called: public ones, and what an operator has opened. */
+/** Decides which addresses may be called: public ones, and those that an operator has allowed. */
 export function createAddressPolicy({
   privateHosts,
   resolve = resolveBySystem,
 }: Options): AddressPolicy {
   const opened = new Set(privateHosts.map((entry) => entry.trim().toLowerCase()))
 
-  /** Throws `refused_address` unless this address, or the name it came from, may be called. */
+  /** Throws `refused_address` unless this address, or the name from which it was resolved, may be called. */
   function assertReachable(address: string, host: string, port: number, isPort: IsPort): void {
     if (isOpened(address, port)) return
     const reach = reachOf(address)
@@ -49,7 +49,7 @@ export function createAddressPolicy({
     const target = parsedUrl(text)
     const { host, port } = target
     if (isIP(host)) assertReachable(host, host, port, isWebPort)
-    // An opened address may be reached by any of its names: what these resolve to is seen later.
+    // An allowed address may be called by any of its names: what they resolve to is checked later.
     else if (![...opened].some((entry) => entry.endsWith(`:${port}`))) {
       if (isHomeName(host)) throw refused('The name points to this machine.')
       if (!isWebPort(port)) throw refused(`Port ${port} may not be called.`)
@@ -67,7 +67,7 @@ export function createAddressPolicy({
     if (addresses.length === 0) {
       throw new OutboundError('dns', 'The name has no address.', false)
     }
-    // One private address among public ones is refused too: which one is used is chance.
+    // One private address among public ones is refused too: either could be used.
     for (const address of addresses) assertReachable(address, host, port, isPort)
     return addresses
   }
@@ -94,7 +94,7 @@ function refused(message: string, cause?: unknown): OutboundError {
   return new OutboundError('refused_address', message, false, cause)
 }
 
-/** Takes a URL apart. Refuses other protocols, credentials, and addresses in odd notations. */
+/** Parses a URL. Refuses other protocols, credentials, and IP addresses in unusual notations. */
 function parsedUrl(text: string): Target {
   if (!URL.canParse(text)) throw refused('It is not a URL.')
   const url = new URL(text)
@@ -103,7 +103,8 @@ function parsedUrl(text: string): Target {
   }
   if (url.username || url.password) throw refused('Credentials do not belong in a URL.')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
-  // The parser turns 0x7f000001, 2130706433 and 127.1 into 127.0.0.1; whoever writes so hides it.
+  // The parser turns 0x7f000001, 2130706433 and 127.1 into 127.0.0.1; such notations are used to
+  // hide an address.
   if (isIP(host) && !text.toLowerCase().startsWith(`${url.protocol}//${url.hostname}`)) {
     throw refused('Write the IP address in its usual form.')
   }

@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 const forbidden = new BlockList()
 const local = new BlockList()
 
-/** What an operator's allow-list may open by name: the ranges of private networks and loopback. */
+/** The ranges that an operator's allow-list may open by a host name: private networks and loopback. */
 const LOCAL_RANGES: readonly [string, number][] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -15,7 +15,7 @@ for (const [network, prefix] of LOCAL_RANGES) local.addSubnet(network, prefix, '
 local.addAddress('::1', 'ipv6')
 local.addSubnet('fc00::', 7, 'ipv6')
 
-/** Never opened by a name: "this network", link-local with its metadata service, reserved, multicast. */
+/** Never opened by a host name: "this network", link-local with its metadata service, reserved, multicast. */
 const RESERVED_RANGES: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -26,7 +26,7 @@ const RESERVED_RANGES: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ]
 for (const [network, prefix] of RESERVED_RANGES) forbidden.addSubnet(network, prefix, 'ipv4')
-/** Tunnels that carry an IPv4 address inside: Teredo and 6to4. */
+/** Tunnels that contain an IPv4 address: Teredo and 6to4. */
 forbidden.addSubnet('2001::', 32, 'ipv6')
 forbidden.addSubnet('2002::', 16, 'ipv6')
 
@@ -36,8 +36,8 @@ publicIPv6.addSubnet('2000::', 3, 'ipv6')
 export type Reach = 'public' | 'local' | 'forbidden'
 
 /**
- * How far an IP address reaches: `public`, `local` (loopback, private, unique-local, CGNAT) or
- * `forbidden` (link-local, metadata, multicast, reserved, IPv4 wrapped in IPv6).
+ * The kind of an IP address: `public`, `local` (loopback, private, unique-local, CGNAT) or `forbidden`
+ * (link-local, metadata, multicast, reserved, IPv4 wrapped in IPv6).
  */
 export function reachOf(address: string): Reach {
   if (isIPv4(address)) {
@@ -45,7 +45,7 @@ export function reachOf(address: string): Reach {
     return forbidden.check(address, 'ipv4') ? 'forbidden' : 'public'
   }
   if (isIP(address) !== 6 || address.includes('.') || address.includes('%')) return 'forbidden'
-  // Before the other checks: a block list also matches the IPv4 address that is wrapped inside.
+  // Before the other checks: a block list also matches the wrapped IPv4 address.
   if (address.toLowerCase().startsWith('::ffff:')) return 'forbidden'
   if (local.check(address, 'ipv6')) return 'local'
   if (!publicIPv6.check(address, 'ipv6')) return 'forbidden'
@@ -60,12 +60,12 @@ const SERVICE_PORTS: ReadonlySet<number> = new Set([
   26379, 27017, 27018, 27019,
 ])
 
-/** Whether a website may be called on this port: 80, 443, and 1024 up but for known services. */
+/** Whether a website may be called on this port: 80, 443, and from 1024 up except for known services. */
 export function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || (port >= 1024 && port <= 65_535 && !SERVICE_PORTS.has(port))
 }
 
-/** The ports on which mail servers take mail that is handed in. */
+/** The ports on which mail servers accept mail. */
 const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525])
 
 /** Whether a mail server may be called on this port. */
@@ -73,7 +73,7 @@ export function isMailPort(port: number): boolean {
   return MAIL_PORTS.has(port)
 }
 
-/** Names that exist to point home; everything else is judged by the addresses it resolves to. */
+/** Names that always resolve to the machine itself; all other names are judged by their addresses. */
 const HOME_NAMES = [
   'localhost',
   'localdomain',

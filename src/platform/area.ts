@@ -11,7 +11,7 @@ import type { Job } from './jobs.ts'
 import type { SealedColumn } from './resealing.ts'
 import type { Moments } from './timeline.ts'
 
-/** One area of the business: what it shows the floors around it. */
+/** One area of the business: what it provides to the other layers. */
 export type Area = {
   readonly name: string
   readonly routes?: readonly Routes[]
@@ -19,11 +19,11 @@ export type Area = {
   readonly permissions?: readonly Permission[]
   /** Typed settings that an administrator may change, per tenant. */
   readonly settings?: readonly SettingsSection[]
-  /** Columns of this area that hold sealed text, to be sealed anew under another key. */
+  /** Columns of this area with sealed text, to be sealed again with another key. */
   readonly sealed?: readonly SealedColumn[]
-  /** What a shop offers its visitors: ways to pay, ways to sign in. */
+  /** What a shop offers its visitors: payment and sign-in methods. */
   readonly meta?: (db: Db, tenantId: string, deps: Deps) => Promise<Offers>
-  /** How many services stand on each of these panel connections; one without any is left out. */
+  /** The number of services on each of these panel connections; a connection without services is left out. */
   readonly servicesOn?: (
     db: Db,
     tenantId: string,
@@ -34,78 +34,85 @@ export type Area = {
    * depends on them.
    */
   readonly panelsChanged?: (tx: Tx, tenantId: string, now: Instant) => Promise<void>
-  /** Which of these products there are, archived ones too. */
+  /** Those of these products that exist, including archived ones. */
   readonly productsAmong?: (
     db: Db,
     tenantId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>
-  /** How many services that have not ended have each plan of a product. */
+  /** The number of services that have not ended, for each plan of a product. */
   readonly servicesOf?: (
     db: Db,
     tenantId: string,
     productId: string,
   ) => Promise<readonly { planId: string; count: number }[]>
-  /** Which of these products were ever sold: a service was created of them. */
+  /** Those of these products that were ever sold: a service was created from them. */
   readonly soldAmong?: (
     db: Db,
     tenantId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>
-  /** Who has something of these products, by their ids in order, after one of them; so many at most. */
+  /** The ids of customers of these products, ordered by id, after `after`; at most `limit`. */
   readonly customersOf?: (
     db: Db,
     products: { readonly tenantId: string; readonly productIds: readonly string[] },
     part: { readonly after: string | null; readonly limit: number },
   ) => Promise<readonly string[]>
-  /** Whether an invitation of this area lets its addressee open an account. */
+  /** Whether an invitation of this area allows its addressee to open an account. */
   readonly invites?: (deps: Deps, guest: Guest) => Promise<boolean>
-  /** Knows the servers that stand on panel connections, for what daemons say of them. */
+  /** Finds the servers on panel connections, for reports of daemons about them. */
   readonly servers?: ServerKeeper
-  /** How pro formas that this area opened are priced again, by their kind (R3.4). */
+  /** How pro formas of this area are priced again, by their kind (R3.4). */
   readonly requote?: Readonly<Record<string, Requote>>
-  /** What this area keeps about a person, for the export of their own data. */
+  /** What this area stores about a person, for the export of their own data. */
   readonly personalData?: PersonalData
-  /** What is looked up when the metrics are read: quickly, over all tenants. */
+  /** Values that are computed when the metrics are read: quickly, over all tenants. */
   readonly measures?: readonly Measure[]
-  /** What is broken in a tenant's data, a line each: nothing, ever. Asked by `moorage doctor`. */
+  /** Faults in a tenant's data, a line each; there should never be any. Used by `moorage doctor`. */
   readonly faults?: (db: Db, tenantId: string, files: Files) => AsyncIterable<string>
   /**
-   * Why this area keeps what it keeps about people (R8.1), by name: `users.profile`. The texts of each
-   * language stand together, with everything else that people read.
+   * The purposes for which this area stores personal data (R8.1), by name: `users.profile`. Their texts are with all
+   * other texts of each language.
    */
   readonly purposes?: readonly string[]
-  /** What happened to a person as far as this area knows, for those who help them. */
+  /** What happened to a person according to this area, for staff who help them. */
   readonly timeline?: (db: Db, user: UserKey) => readonly Moments[]
-  /** The permissions without which staff do not see `timeline`. */
+  /** What happened to a service, an order or an invoice according to this area. */
+  readonly objectTimeline?: (db: Db, object: TimelineObject) => readonly Moments[]
+  /** The permissions that staff need to see `timeline` and `objectTimeline`. */
   readonly timelineNeeds?: readonly string[]
   /**
-   * Throws 409 for somebody who must stay able to sign in: the last owner of a tenant. Called first
-   * in a transaction, so that what it locks is locked before any person is.
+   * Throws 409 for a user who must stay able to sign in: the last owner of a tenant. Called first in a transaction, so
+   * that its locks are taken before those of users.
    */
   readonly assertMayLeave?: (tx: Tx, user: UserKey, now: Instant) => Promise<void>
-  /** Throws 409 while something of a person's account is not settled (R8.2). In the order of `erase`. */
+  /**
+   * Throws 409 while a person needs a payment method that can be charged. Called when they remove their last one, with
+   * their row locked.
+   */
+  readonly assertMayLoseMethods?: (tx: Tx, user: UserKey, now: Instant) => Promise<void>
+  /** Throws 409 while something about a person's account is not settled (R8.2). Called in the order of `erase`. */
   readonly assertSettled?: (tx: Tx, person: Leaving) => Promise<void>
   /**
-   * Removes what this area keeps about a person whose account ends, or makes it anonymous; what the
-   * law wants kept stays (R8.2, R8.3). Called from the last area to the first, in one transaction.
+   * Removes or anonymises what this area stores about a person whose account ends; what the law requires stays (R8.2,
+   * R8.3). Called from the last area to the first, in one transaction.
    */
   readonly erase?: (tx: Tx, person: Leaving, now: Instant) => Promise<void>
   /** What is sent to other systems, for the API document. */
   readonly webhooks?: readonly WebhookFacts[]
-  /** What must be there before the first request: the default tenant, the system roles. */
+  /** Creates what must exist before the first request: the default tenant, the system roles. */
   readonly prepare?: (deps: Deps) => Promise<void>
-  /** Finds the tenant of a request by the host name it came to. */
+  /** Finds the tenant of a request by its host name. */
   readonly tenantOf?: (deps: Deps) => (host: string) => Promise<HostTenant | null>
-  /** Reads the credentials this area hands out. */
+  /** Reads the credentials that this area issues. */
   readonly authenticators?: (deps: Deps) => readonly Authenticator[]
   /** What a user may do, from roles and groups. */
   readonly permissionsOf?: (db: Db, user: UserKey) => Promise<ReadonlySet<string>>
-  /** What an administrator has to show beside their permissions. Throws 403. */
+  /** Checks what an administrator needs besides their permissions. Throws 403. */
   readonly admits?: (db: Db, caller: Caller) => Promise<void>
-  /** The roles that people hold, by their user id, for showing them. */
+  /** The roles of people, by their user id, for display. */
   readonly rolesOf?: (db: Db, people: PeopleKey) => Promise<ReadonlyMap<string, readonly Named[]>>
-  /** This area's objects among these ids, with their names: what staff see in place of an id. */
+  /** This area's objects among these ids, with their names, which staff see instead of an id. */
   readonly objectsAmong?: (
     db: Db,
     tenantId: string,
@@ -116,8 +123,8 @@ export type Area = {
 }
 
 /**
- * Locks what a pro forma was made for and, where it would cost something else today, puts a new one in
- * its place and moves everything over. Null while the price holds. Called before any invoice is locked.
+ * Locks what a pro forma was created for and, if it would cost something else today, replaces the pro forma and moves
+ * everything to the new one. Null if the price is unchanged. Called before any invoice is locked.
  */
 export type Requote = (
   tx: Tx,
@@ -131,15 +138,15 @@ export type Requote = (
 ) => Promise<Requoted | null>
 
 /**
- * What becomes of pages on which the pro forma could be paid at a provider: `ask` replaces nothing as
- * long as one is open, `close` leaves them to be closed with it.
+ * What to do about open payment pages of a provider for the pro forma: `ask` replaces nothing while one is open,
+ * `close` closes them together with the pro forma.
  */
 export type Pages = 'ask' | 'close'
 
-/** The invoice to pay instead; null where there is nothing to pay any more. */
+/** The invoice to pay instead; null if there is nothing to pay any more. */
 export type Requoted = { readonly invoiceId: string | null }
 
-/** Whose shop a host name is. `closed`: nothing is served; `suspended`: only to those who run it. */
+/** The shop of a host name. `closed`: nothing is served; `suspended`: only its staff is served. */
 export type HostTenant = {
   readonly id: string
   readonly suspended: boolean
@@ -155,22 +162,19 @@ export type Guest = {
   readonly now: Instant
 }
 
-/** Who knows what stands on panel connections. Servers are named by their panel's uuid. */
+/** Finds servers on panel connections. Servers are named by their panel's uuid. */
 export type ServerKeeper = {
-  /**
-   * The panel connection each of these servers stands on; null where that was deleted. Those that are
-   * nobody's service are left out.
-   */
+  /** The panel connection of each of these servers; null if it was deleted. Servers without a service are left out. */
   readonly placesOf: (
     db: Db,
     tenantId: string,
     serverUuids: readonly string[],
   ) => Promise<ReadonlyMap<string, string | null>>
-  /** Whether somebody whom the panel has let in by SFTP may come in. */
+  /** Whether a user whom the panel has authenticated for SFTP may sign in. */
   readonly sftpVerdict: (db: Db, login: SftpLogin) => Promise<'welcome' | 'suspended' | 'refused'>
 }
 
-/** A sign-in that the panel has found right; its user is named by the panel's uuid. */
+/** A sign-in whose credentials the panel has checked; its user is named by the panel's uuid. */
 export type SftpLogin = {
   readonly tenantId: string
   readonly nodeId: string
@@ -178,7 +182,7 @@ export type SftpLogin = {
   readonly panelUser: string
 }
 
-/** A number for Prometheus that is looked up when it is asked for; its name begins with `moorage_`. */
+/** A number for Prometheus that is computed on request; its name begins with `moorage_`. */
 export type Measure = {
   readonly name: string
   readonly help: string
@@ -201,19 +205,21 @@ export type Offers = {
   /** Whether payments are simulated. */
   readonly testMode?: boolean
   readonly signInMethods?: readonly string[]
-  /** Accounts elsewhere that people can link. */
+  /** Accounts at other services that people can link. */
   readonly connections?: readonly string[]
-  /** In which currencies something is on sale. */
+  /** The currencies in which something is on sale. */
   readonly currencies?: readonly string[]
-  /** Whether people can enrol to bring customers. */
+  /** Whether people can become affiliates. */
   readonly affiliation?: boolean
-  /** Whether visitors are asked before a click on the link of an affiliate is stored with them. */
+  /** Whether visitors are asked before a click on an affiliate's link is stored with them. */
   readonly affiliationConsent?: boolean
   /** Who may open an account. */
   readonly registration?: 'open' | 'inviteOnly' | 'closed'
+  /** Whether a new account gets no session until its address is confirmed. */
+  readonly confirmBeforeSession?: boolean
 }
 
-/** A way to pay, as a front end has to know it. */
+/** A payment method, as a front end needs it. */
 export type GatewayOffer = {
   readonly id: string
   readonly name: string
@@ -223,41 +229,51 @@ export type GatewayOffer = {
   readonly portal: boolean
   /** Null: every currency. */
   readonly currencies: string[] | null
-  /** The least amount it takes, in the currency of the shop. */
+  /** The smallest amount that it accepts, in the currency of the shop. */
   readonly minimumCents: number
   readonly publishableKey: string | null
 }
 
 export type UserKey = { readonly tenantId: string; readonly userId: string }
 export type PeopleKey = { readonly tenantId: string; readonly userIds: readonly string[] }
-/** An object of an area by the kind of its page: `invoice`. */
+/** An object that has a timeline of its own. */
+export type TimelineObject = {
+  readonly tenantId: string
+  readonly kind: 'service' | 'order' | 'invoice'
+  readonly id: string
+}
+
+/** An object of an area, with the kind that names its page: `invoice`. */
 export type NamedObject = Named & { readonly kind: ObjectKind }
 /** The kinds of objects that have a name. */
 export const OBJECT_KINDS = [
   ...(['user', 'role', 'group', 'panel', 'egg', 'category', 'product', 'plan', 'coupon'] as const),
   ...(['tax_rate', 'invoice', 'credit_note', 'payment', 'gateway', 'service', 'order'] as const),
   ...(['affiliate', 'oauth_client', 'webhook_endpoint', 'bot_token', 'import'] as const),
-  ...(['location'] as const),
+  ...(['location', 'option_group', 'option', 'ticket', 'article', 'article_category'] as const),
 ] as const
 export type ObjectKind = (typeof OBJECT_KINDS)[number]
 
-/** The kind as a column of a query, so that the objects of several tables are read at once. */
+/** The kind as a column of a query, so that objects of several tables are read together. */
 export function kindOf(kind: ObjectKind) {
   return sql<ObjectKind>`${sql.lit(kind)}::text`.as('kind')
 }
 export type Named = { readonly id: string; readonly name: string }
 
-/** Somebody whose account is about to end. */
+/** A person whose account is about to end. */
 export type Leaving = UserKey & {
   readonly name: string
   readonly email: string
-  /** Every address we know to be, or to have been, theirs and nobody else's. */
+  /** Every address that is known to be, or to have been, theirs and nobody else's. */
   readonly emails: readonly string[]
   /** Whether they give up the credit they have left. */
   readonly forfeitCredit: boolean
 }
 
-/** One purpose that personal data is kept for, how long, and who else gets it, in words. Articles are those of the GDPR. */
+/**
+ * A purpose for which personal data is stored, how long, and who else receives it, in words. Articles are those of the
+ * GDPR.
+ */
 export type Purpose = {
   readonly data: string
   readonly purpose: string
@@ -266,7 +282,7 @@ export type Purpose = {
   readonly recipients: readonly string[]
 }
 
-/** A permission an administrator may hold: `store:read`. */
+/** A permission that an administrator may have: `store:read`. */
 export type Permission = { readonly key: string; readonly description: string }
 
 /** A group of typed settings. Every property of the schema has a default. */
@@ -281,17 +297,17 @@ export type PersonalData = (
   user: UserKey,
 ) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>
 
-/** What a credential stands for. The permissions of people are added by the access hook. */
+/** Who a credential identifies. The permissions of people are added by the access hook. */
 export type Identity = Omit<Caller, 'permissions'> & {
-  /** What a credential that is nobody's may do: the scopes of a bot. */
+  /** The permissions of a credential that belongs to no user: the scopes of a bot. */
   readonly scopes?: ReadonlySet<string>
 }
 
 /** Reads one kind of credential. */
 export type Authenticator = {
-  /** Whether a token has this kind's form. */
+  /** Whether a token has the format of this kind. */
   accepts(token: string): boolean
-  /** Who the token stands for; null when it is unknown, expired or revoked. */
+  /** The identity of the token; null if it is unknown, expired or revoked. */
   identify(
     db: Db,
     token: string,
@@ -299,27 +315,27 @@ export type Authenticator = {
   ): Promise<Identity | null>
 }
 
-/** Keeps the audit log: an entry stands in the transaction of the change it tells of. */
+/** Writes the audit log: an entry is written in the transaction of the change that it describes. */
 export type RequestRecorder = {
   /** Called inside the first transaction of a request. */
   began(tx: Tx, request: RecordedRequest): Promise<void>
-  /** Called at the end of that transaction, if the request edited an object: with what it changed. */
+  /** Called at the end of that transaction if the request edited an object, with the changes. */
   edited(tx: Tx, request: RecordedRequest, changes: readonly Change[]): Promise<void>
-  /** Whether a request that changed nothing is worth an entry all the same. */
+  /** Whether a request that changed nothing is recorded nevertheless. */
   wants(request: JudgedRequest, statusCode: number): boolean
-  /** Called when the answer is known, for requests that `began` and for those that are wanted. */
+  /** Called when the response is known, for requests that `began` and for those that are wanted. */
   ended(request: RecordedRequest, statusCode: number, began: boolean): Promise<void>
 }
 
-/** What says whether a request is worth an entry. */
+/** The facts that decide whether a request is recorded. */
 export type JudgedRequest = Pick<RecordedRequest, 'method' | 'route' | 'caller' | 'audited'>
 
 export type RecordedRequest = RequestFacts & {
-  /** A new id for every request: the one of its entry. */
+  /** A new id for every request, used as the id of its entry. */
   readonly entryId: string
-  /** A read that gets an entry too: everything an administrator looks at, as somebody else too. */
+  /** Whether a read is recorded too: everything that an administrator views, also while acting as another person. */
   readonly audited: boolean
-  /** Who a request without a caller turned out to be, once that is known. */
+  /** The user of a request without a caller, once they are known. */
   readonly provenId: string | null
   readonly method: string
   readonly route: string

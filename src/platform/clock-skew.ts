@@ -1,19 +1,19 @@
 import type { Database } from './database/index.ts'
 
-/** Above this a clock is called wrong. What came of a correct clock is mostly within one second. */
+/** Above this, a clock counts as wrong. The measured skew of a correct clock is mostly within one second. */
 const WRONG_SECONDS = 30
 
-/** How the clock of this machine stands to the database's, which all processes have in common. */
+/** How the clock of this machine differs from the database's, which all processes share. */
 export type ClockCheck = {
   readonly status: 'right' | 'wrong' | 'unknown'
-  /** Above zero: this machine is ahead. Null while the database does not say. */
+  /** Above zero: this machine is ahead. Null if the database does not respond. */
   readonly skewSeconds: number | null
 }
 
 /**
- * How many seconds this machine's clock is ahead of the database's, half the way there and back taken
- * off. The machine's, not the movable one: that stands elsewhere because somebody wanted it to. The
- * embedded database has no other clock. Throws when the database does not answer.
+ * By how many seconds this machine's clock is ahead of the database's, minus half of the round trip.
+ * This is the machine's clock, not the movable one, which is ahead on purpose. The embedded database
+ * has the same clock. Throws if the database does not respond.
  */
 export async function clockSkewSeconds(database: Database): Promise<number> {
   const startMs = performance.now()
@@ -26,7 +26,7 @@ export async function clockSkewSeconds(database: Database): Promise<number> {
   return Math.round((ownSeconds - Number(rows[0]?.seconds)) * 1000) / 1000
 }
 
-/** What to say of a clock that is so far off; null where the database did not answer. */
+/** The result for a clock skew; `unknown` if the database did not respond. */
 export function clockCheck(skewSeconds: number | null): ClockCheck {
   if (skewSeconds === null) return { status: 'unknown', skewSeconds }
   return { status: Math.abs(skewSeconds) > WRONG_SECONDS ? 'wrong' : 'right', skewSeconds }

@@ -4,9 +4,9 @@ import { type Database, transact } from './database/index.ts'
 /** The one source of the time of day. Timeouts use monotonic timers instead. */
 export type Clock = {
   now(): Instant
-  /** Moves the clock forward; only where the configuration allows it. */
+  /** Moves the clock forward; only if the configuration allows it. */
   advance(ms: number): void
-  /** How far the clock stands ahead of the machine's, in milliseconds. */
+  /** How far this clock is ahead of the machine's, in milliseconds. */
   readonly offsetMs: number
 }
 
@@ -24,13 +24,13 @@ export function startClock(offsetMs = 0): Clock {
   }
 }
 
-/** The clock where it stood before a restart. Only a movable one can stand elsewhere. */
+/** Restores the offset of the clock from before a restart. Only a movable clock has one. */
 export async function restoreClock({ everywhere }: Database): Promise<Clock> {
   const row = await everywhere.selectFrom('platform.clock').select('offsetMs').executeTakeFirst()
   return startClock(row?.offsetMs ?? 0)
 }
 
-/** Moves the clock, and keeps where it stands, so that a restart does not travel back. */
+/** Moves the clock, and stores its offset, so that time does not jump back after a restart. */
 export async function moveClock({ everywhere }: Database, clock: Clock, ms: number): Promise<void> {
   clock.advance(ms)
   const { offsetMs } = clock

@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import { idsOf, type Note } from './database/notes.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Told of what transactions did, once they are committed, and of the request they were part of. */
+/** Called with what a transaction did, once it is committed, and with the request to which it belonged. */
 export type Committed = (notes: readonly Note[], requestId: string | null) => void
 
-/** Logs and counts what was committed. A line names ids only: an event may tell more, such as a link. */
+/** Logs and counts what was committed. Log lines contain only ids: an event may contain more, such as a link. */
 export function tellCommitted(
   log: Logger,
   metrics: Pick<Metrics, 'events' | 'moneyCents'>,
@@ -17,7 +17,8 @@ export function tellCommitted(
         metrics.moneyCents.inc({ kind, currency }, amountCents)
       } else {
         metrics.events.inc({ event: note.name })
-        log.info({ event: note.name, requestId, ...idsOf(note.facts) }, note.name)
+        const { name, facts, purchaseId } = note
+        log.info({ event: name, requestId, purchaseId, ...idsOf(facts) }, name)
       }
     }
   }

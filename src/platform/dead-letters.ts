@@ -4,10 +4,10 @@ import type { Database } from './database/index.ts'
 import { SCHEMA } from './jobs.ts'
 import { forgetFailure, hasFailed, makeDue } from './schedule-leases.ts'
 
-/** The queue of jobs that failed for the last time. */
+/** The queue of jobs whose last attempt failed. */
 export const DEAD_LETTERS = 'dead-letters'
 
-/** A job that failed for the last time, and waits for an operator. */
+/** A job whose last attempt failed, and which waits for an operator. */
 export type DeadLetter = {
   id: string
   name: string
@@ -16,10 +16,10 @@ export type DeadLetter = {
   failedAt: Instant
 }
 
-/** Whose failed jobs: a tenant's own and, for the platform's people, those of no tenant too. */
+/** Whose failed jobs: those of a tenant and, for operators of the platform, those of no tenant too. */
 export type Whose = { tenantId: string; platform: boolean }
 
-/** What an operator does with failed jobs, and with work of the time that fails again and again. */
+/** What an operator can do with failed jobs, and with scheduled work that fails repeatedly. */
 export type DeadLetters = {
   deadLetters(whose: Whose, limit: number): Promise<DeadLetter[]>
   /** Whether an operator can run this one again. */
@@ -28,7 +28,7 @@ export type DeadLetters = {
   discard(whose: Whose, id: string): Promise<boolean>
 }
 
-/** `wake` is told which work of the time is to be looked at once more. */
+/** `wake` is called with the name of scheduled work that is to be checked again. */
 export function deadLettersOf(
   boss: PgBoss,
   database: Database,

@@ -13,7 +13,7 @@ import type { Queue } from './queue.ts'
 import type { Secrets } from './secrets.ts'
 import type { Tracing } from './tracing/index.ts'
 
-/** What routes and jobs are made with. */
+/** The services that routes and jobs get. */
 export type Deps = {
   readonly config: Config
   readonly clock: Clock
@@ -23,34 +23,34 @@ export type Deps = {
   readonly queue: Queue
   readonly limiter: RateLimiter
   readonly metrics: Metrics
-  /** Null where nothing is traced. */
+  /** Null if nothing is traced. */
   readonly tracing: Tracing | null
-  /** What is kept as files: documents. */
+  /** Stored files: documents. */
   readonly files: WatchedFiles
-  /** The way out to addresses that people typed: panels, webhooks. */
+  /** Connections to addresses that people have entered: panels, webhooks. */
   readonly outbound: Outbounds
-  /** Every area, in order: for what must know them all. */
+  /** Every area, in order, for code that needs all of them. */
   readonly areas: readonly Area[]
-  /** Whether this process is about to end: it serves, and wants no more to come. */
+  /** Whether this process is about to end: it still serves, but should get no more requests. */
   readonly isEnding: () => boolean
-  /** Told when what a caller may do has changed, so that nothing remembers the old answer. */
+  /** Called when the permissions of a caller have changed, so that cached ones are removed. */
   readonly forgetCallers: (which: { userId?: string; credentialId?: string }) => void
 }
 
-/** What a job runs with: the rows of its tenant, and the moment it began. */
+/** The context of a job: the rows of its tenant, and the time at which it began. */
 export type JobContext = Deps & {
   readonly db: Db
   readonly tenantId: string
   readonly now: Instant
   readonly requestId: string | null
-  /** Whether no further try follows a failure of this one. */
+  /** Whether a failure of this attempt is not followed by another one. */
   readonly lastTry: boolean
   readonly signal: AbortSignal
   /** Runs `work` in one transaction of the job's tenant. */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** Who calls, and which request this is: what the audit log wants to know. */
+/** Who calls, and in which request, for the audit log. */
 export type RequestFacts = {
   readonly caller: Caller | null
   readonly tenantId: string

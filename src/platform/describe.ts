@@ -25,9 +25,9 @@ const NO_QUEUE: Queue = {
   discard: async () => false,
 }
 
-/** The API document, without a database: the routes are put together, and nobody can call them. */
+/** The API document, created without a database: the routes are registered, but not served. */
 export async function describeService(config: Config, areas: readonly Area[]): Promise<object> {
-  // Connects when it is first asked for something, and nobody asks.
+  // Would connect on first use, but is never used.
   const database = openServer('postgres://localhost', NOBODY_LISTENS)
   const memory = callerMemory()
   const outbound = createOutbounds({ privateHosts: [], tenantIdOf: async () => null })

@@ -3,9 +3,9 @@ import type { Tx } from './database/index.ts'
 import { forgetJobsNaming } from './jobs.ts'
 
 /**
- * Removes what the platform itself keeps about a person whose account ends: the answers to repeated
- * requests, and the jobs that name one of their addresses. Jobs that name the person's id alone stay,
- * for they belong to what is kept.
+ * Removes what the platform itself stores about a person whose account ends: stored responses to
+ * repeated requests, and jobs that contain one of their addresses. Jobs with only the person's id
+ * stay, because they belong to data that is kept.
  */
 export async function erasePlatformTraces(tx: Tx, person: Leaving): Promise<void> {
   const { tenantId, userId, emails } = person

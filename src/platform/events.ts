@@ -2,9 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { newId } from '#lib/id.ts'
 import { contextOf, type Hearer, note, type Tx } from './database/index.ts'
 import type { JobContext } from './deps.ts'
-import { type Job, type JobOptions, job } from './jobs.ts'
+import { type Job, type JobOptions, job, work } from './jobs.ts'
 
-/** Something that happened, told to whoever listens, in the transaction that made it happen. */
+/** Something that happened, sent to its listeners in the transaction that caused it. */
 export type EventType<P extends TSchema = TSchema> = { readonly name: string; readonly payload: P }
 
 /** Declares an event: `area.what-happened`. Its payload names the tenant. */
@@ -12,7 +12,7 @@ export function event<P extends TSchema>(name: string, payload: P): EventType<P>
   return { name, payload }
 }
 
-/** Announces an event: every listener gets a job of its own, written by this transaction. */
+/** Announces an event: every listener gets a job of its own, written in this transaction. */
 export async function emit<P extends TSchema>(
   tx: Tx,
   { name }: EventType<P>,
@@ -26,7 +26,7 @@ export async function emit<P extends TSchema>(
   }
 }
 
-/** Announces many events of one kind: one statement for each of its listeners. */
+/** Announces many events of one kind, with one statement for each of its listeners. */
 export async function emitAll<P extends TSchema>(
   tx: Tx,
   { name }: EventType<P>,
@@ -42,7 +42,7 @@ export async function emitAll<P extends TSchema>(
   }
 }
 
-/** The events that a listener wants to hear of: all, unless it asks for the tenant first. */
+/** The events that a listener needs: all, unless it has a check of the tenant. */
 async function wantedBy<P extends { tenantId: string }>(
   tx: Tx,
   { wants }: Hearer,
@@ -60,17 +60,17 @@ function told<P extends { tenantId: string }>({ named }: Hearer, event: string, 
   return named ? { tenantId: facts.tenantId, id: newId(), event, facts } : facts
 }
 
-/** A listener: runs at least once for every event, so it looks first, then acts. */
+/** A listener. It runs at least once for every event, so it has to check before it acts. */
 export function onEvent<P extends TSchema>(
   { name, payload }: EventType<P>,
   queue: string,
   run: (context: JobContext, payload: Static<P>) => Promise<void>,
   options: JobOptions = {},
 ): Job {
-  return { ...job(queue, payload, run, options), hears: { events: [name] } }
+  return { ...job(work(queue, payload), run, options), hears: { events: [name] } }
 }
 
-/** An event as who hears several kinds is told of it. `id` is of this one, at every try. */
+/** An event as sent to a listener of several kinds. `id` is that of this event, the same at every attempt. */
 export type Happened = { tenantId: string; id: string; event: string; facts: unknown }
 
 const Happened = Type.Object({
@@ -81,8 +81,8 @@ const Happened = Type.Object({
 })
 
 /**
- * A listener for events of several kinds. `wants` is asked in the transaction that makes an event so,
- * and says whether the tenant's are worth a job at all; it has to be cheap.
+ * A listener to events of several kinds. `wants` is called in the transaction that causes an event,
+ * and returns whether the tenant's events need a job at all; it has to be cheap.
  */
 export function onEvents(
   events: readonly EventType[],
@@ -92,5 +92,5 @@ export function onEvents(
 ): Job {
   const names = [...new Set(events.map(({ name }) => name))]
   const hears = { events: names, named: true, ...(wants && { wants }) }
-  return { ...job(queue, Happened, run, options), hears }
+  return { ...job(work(queue, Happened), run, options), hears }
 }

@@ -5,13 +5,13 @@ import { DEAD_LETTERS } from './dead-letters.ts'
 import type { Deps } from './deps.ts'
 import { SCHEMA } from './jobs.ts'
 
-/** What is in the database is looked up this often at most, however often it is asked for. */
+/** Values from the database are read at most this often, however often they are requested. */
 const FRESH_MS = 5000
 
 /**
- * Adds what is looked up when it is asked for: the queue, work of the time, connections, and what the
- * areas measure. All of it but the clock and the connections is of the whole installation, so of several
- * processes that tell it, any one is right. While the database is away these are missing, and nothing else is.
+ * Adds gauges that are computed on request: the queue, scheduled work, connections, and the measures of the
+ * areas. All of them except the clock and the connections are about the whole installation, so the value of
+ * any process is right. While the database is away, only these are missing.
  */
 export function addGauges(deps: Deps): void {
   let fresh: Promise<void> | null = null
@@ -46,7 +46,7 @@ export function addGauges(deps: Deps): void {
     for (const [index, { gauge, measure }] of gauges.entries()) {
       gauge.reset()
       const values = read?.[index] ?? []
-      // One without labels is 0 after a reset, which would be said of a database nobody has looked at.
+      // A gauge without labels is 0 after a reset, which would be wrong if the value could not be read.
       if (values.length === 0 && !measure.labels) gauge.remove()
       for (const { labels = {}, value } of values) gauge.set(labels, value)
     }

@@ -3,21 +3,21 @@ import type { Deps } from './deps.ts'
 
 const HEALTH_MS = 2000
 
-/** Whether a process can serve, and what keeps it from it. */
+/** Whether a process can serve, and what prevents it. */
 export type Health = {
-  /** Degraded: it serves, and what it does may bear the wrong time. */
+  /** Degraded: it serves, but what it stores may have a wrong time. */
   readonly status: 'up' | 'degraded' | 'down'
   readonly checks: {
     readonly database: 'up' | 'down'
     readonly jobs: 'up' | 'down'
     readonly rateLimitStore: 'up' | 'local'
-    /** Documents wait while it is down, and nothing else does. */
+    /** While it is down, only documents wait. */
     readonly files: 'up' | 'down'
     readonly clock: ClockCheck
   }
 }
 
-/** How this process is. One that is about to end is down, so that nobody sends it anything more. */
+/** The health of this process. One that is about to end reports `down`, so that it gets no more requests. */
 export async function healthOf(deps: Deps): Promise<Health> {
   const { database, queue, limiter, files } = deps
   const answered = clockSkewSeconds(database).catch(() => null)

@@ -8,7 +8,7 @@ import type { Area } from '#platform/area.ts'
 import { transact } from '#platform/database/index.ts'
 import { DEAD_LETTERS } from '#platform/dead-letters.ts'
 import { emit, event, onEvent } from '#platform/events.ts'
-import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { enqueue, job, schedule, work } from '#platform/jobs.ts'
 import { watchDue } from '#platform/workers.ts'
 import { testApp, until } from '#test/app.ts'
 import { otherTenant, person } from '#test/people.ts'
@@ -26,18 +26,19 @@ const second = onEvent(said, 'probe.second', async ({ tenantId }, { word }) => {
   ran.push(`second ${word} ${tenantId === app.tenantId}`)
 })
 const fragile = job(
-  'probe.fragile',
-  Payload,
+  work('probe.fragile', Payload),
   async ({ lastTry }, { word }) => {
     if (failing) throw new Error(`No ${word}, last try: ${lastTry}`)
     ran.push(`fragile ${word}`)
   },
   { retries: 1, retrySeconds: 1 },
 )
-const single = job('probe.single', Payload, async (_, { word }) => void ran.push(`single ${word}`))
+const single = job(
+  work('probe.single', Payload),
+  async (_, { word }) => void ran.push(`single ${word}`),
+)
 const shared = job(
-  'probe.shared',
-  Payload,
+  work('probe.shared', Payload),
   async ({ db }, { word }) => {
     await db.selectFrom('tenants.tenants').select('id').execute()
     atWork += 1

@@ -7,21 +7,22 @@ import type { JobContext } from './deps.ts'
 export const SCHEMA = 'jobs'
 
 export type JobOptions = {
-  /** How often a failure is tried again before an operator has to look. 12 by default. */
+  /** How often a failed job is retried before an operator has to look at it. 12 by default. */
   retries?: number
-  /** The first pause; each further one doubles, with jitter. 1 by default. */
+  /** The first pause; doubled before each later retry, with jitter. 1 by default. */
   retrySeconds?: number
   retrySecondsMax?: number
   /** How many run at once in one process. 1 by default. */
   concurrency?: number
-  /** How long one try may take. 120 by default. */
+  /** How long one attempt may take. 120 by default. */
   timeoutSeconds?: number
 }
 
-/** Work that happens later, or outside: at least once, with retries, then a dead letter. */
-export type Job<P extends TSchema = TSchema> = {
-  readonly name: string
-  readonly payload: P
+/** Work that can be enqueued: declared apart from the job that does it, like an event apart from its listeners. */
+export type Work<P extends TSchema = TSchema> = { readonly name: string; readonly payload: P }
+
+/** Work that is done later, or by another process: at least once, with retries, and as a dead letter at last. */
+export type Job<P extends TSchema = TSchema> = Work<P> & {
   readonly options: JobOptions
   /** The events it listens to; null for a job that is enqueued by name. */
   readonly hears: (Omit<Hearer, 'queue'> & { readonly events: readonly string[] }) | null
@@ -30,10 +31,14 @@ export type Job<P extends TSchema = TSchema> = {
   readonly run: (context: JobContext, payload: never) => Promise<void>
 }
 
-/** Declares a job. Its payload names the tenant; work that spans tenants leaves it out. */
+/** Declares work: `area.what-to-do`. Its payload names the tenant. */
+export function work<P extends TSchema>(name: string, payload: P): Work<P> {
+  return { name, payload }
+}
+
+/** The job that does a kind of work. */
 export function job<P extends TSchema>(
-  name: string,
-  payload: P,
+  { name, payload }: Work<P>,
   run: (context: JobContext, payload: Static<P>) => Promise<void>,
   options: JobOptions = {},
 ): Job<P> {
@@ -41,8 +46,8 @@ export function job<P extends TSchema>(
 }
 
 /**
- * Declares work that the time drives: it runs every so often on one of the processes, never twice
- * at once, and finds by itself what is due.
+ * Declares scheduled work: it runs at an interval on one of the processes, never twice at the same time, and
+ * finds out itself what is due.
  */
 export function schedule(
   name: string,
@@ -53,28 +58,28 @@ export function schedule(
   return { name, payload: {}, options, hears: null, everyMs, run }
 }
 
-/** Writes a job in the transaction of the change that wants it. With a `key`, one waits at most. */
+/** Writes a job in the transaction of the change that requires it. With a `key`, at most one job waits. */
 export async function enqueue<P extends TSchema>(
   tx: Tx,
-  { name }: Job<P>,
+  { name }: Work<P>,
   payload: Static<P> & { tenantId: string },
   options: SendOptions = {},
 ): Promise<void> {
   await contextOf(tx).outbox.send(tx, name, payload, options)
 }
 
-/** Writes many jobs of one kind with one statement. With a key, one waits at most. */
+/** Writes many jobs of one kind with one statement. With a key, at most one job waits. */
 export async function enqueueAll<P extends TSchema>(
   tx: Tx,
-  { name }: Job<P>,
+  { name }: Work<P>,
   jobs: readonly { payload: Static<P> & { tenantId: string }; key?: string }[],
 ): Promise<void> {
   if (jobs.length > 0) await contextOf(tx).outbox.sendAll(tx, name, jobs)
 }
 
 /**
- * Deletes the jobs of a tenant whose payload names an e-mail address, and what jobs left behind that
- * were told of it. One that runs right now goes within the hour after its end.
+ * Deletes the jobs of a tenant whose payload contains an e-mail address, and the output of other jobs that
+ * contains it. A running job is deleted within an hour after its end.
  */
 export async function forgetJobsNaming(
   tx: Tx,
@@ -84,7 +89,7 @@ export async function forgetJobsNaming(
   const own = sql`data #>> '{payload,tenantId}' = ${tenantId} and state <> 'active'`
   const named = `%${JSON.stringify(email).replace(/[\\%_]/g, '\\$&')}%`
   await sql`delete from ${jobs} where ${own} and data::text like ${named}`.execute(tx)
-  // What a mail server says about an address it refused; a longer address may end in this one.
+  // The message of a mail server about a refused address; a longer address may end in this one.
   const told = `(^|[^a-z0-9._%+-])${email.replace(/[^a-z0-9@]/g, '\\$&')}($|[^a-z0-9-])`
   await sql`update ${jobs} set output = null
     where ${own} and output is not null and output::text ~* ${told}`.execute(tx)

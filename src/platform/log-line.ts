@@ -1,4 +1,4 @@
-/** A line of the log for a person: time, level, message, then what else it holds; errors below it. */
+/** A line of the log for people: time, level, message, then the other fields; errors below it. */
 export function prettyLine(json: string, coloured: boolean): string {
   const { time, level, msg, err, ...rest } = JSON.parse(json) as Record<string, unknown>
   const paint = (code: number, text: string) =>
@@ -19,7 +19,7 @@ export function prettyLine(json: string, coloured: boolean): string {
 const GREY = 90
 const COLOURS: Record<string, number> = { info: 36, warn: 33, error: 31, fatal: 31, debug: 90 }
 
-/** Without control characters and line breaks: text of callers writes to no terminal, and forges no line. */
+/** Replaces control characters and line breaks: text of callers must not control a terminal or forge log lines. */
 function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, ' ')

@@ -1,7 +1,7 @@
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import { prettyLine } from './log-line.ts'
 
-/** Names of fields whose values never reach a log. */
+/** Names of fields whose values are never logged. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -21,7 +21,7 @@ const SECRET_FIELDS = [
   'clientSecret',
 ]
 
-/** Structured logs, one JSON object a line, without secrets. `more` adds to each what it knows. */
+/** Structured logs, one JSON object per line, without secrets. `more` adds fields to each line. */
 export function startLog(
   level: string,
   more: (() => object) | null = null,

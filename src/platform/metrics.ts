@@ -1,16 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { sameBytes, tokenHash } from './secrets.ts'
 
-/** What Prometheus reads. */
+/** The metrics for Prometheus. */
 export type Metrics = {
   readonly registry: Registry
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>
   readonly jobSeconds: Histogram<'job' | 'outcome'>
   readonly outboundSeconds: Histogram<'method' | 'outcome'>
   readonly refusals: Counter<'reason'>
-  /** What browsers refused to load or run on our pages. */
+  /** Violations of our pages' content security policy that browsers have reported. */
   readonly policyViolations: Counter<'directive'>
-  /** What was committed by this process. */
+  /** What this process has committed. */
   readonly events: Counter<'event'>
   readonly moneyCents: Counter<'kind' | 'currency'>
   readonly rateLimitStoreUp: Gauge
@@ -20,7 +20,7 @@ export type Metrics = {
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** The instruments of one service, and those of the process it runs in. */
+/** The metrics of one service, and those of its process. */
 export function startMetrics(): Metrics {
   const registry = Registry.merge([metricsOfProcess()])
   const registers = [registry]
@@ -92,8 +92,8 @@ export function startMetrics(): Metrics {
 let ofProcess: Registry | null = null
 
 /**
- * What Node tells of itself. It watches the collector and the event loop from then on and cannot be
- * ended, so a process that starts a service several times has it once.
+ * Node's own metrics. They observe the garbage collector and the event loop from then on and cannot
+ * be stopped, so a process that starts a service several times has them once.
  */
 function metricsOfProcess(): Registry {
   if (!ofProcess) {
@@ -103,7 +103,7 @@ function metricsOfProcess(): Registry {
   return ofProcess
 }
 
-/** Whether a header holds the token for the metrics. */
+/** Whether a header contains the token for the metrics. */
 export function mayReadMetrics(token: string, authorization: string | undefined): boolean {
   const given = authorization?.replace(/^Bearer +/i, '') ?? ''
   return sameBytes(tokenHash(given), tokenHash(token))

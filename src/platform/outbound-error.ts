@@ -8,8 +8,8 @@ export type OutboundErrorKind =
   | 'reset'
 
 /**
- * A call that brought no complete answer. `sent` says whether the other side may have read the
- * request: when it is false, nothing has happened there.
+ * A call without a complete response. `sent` tells whether the other side may have read the
+ * request: if it is false, nothing has happened there.
  */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind

@@ -8,10 +8,10 @@ type Phase = 'lookup' | 'connect' | 'tls' | 'sent'
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
-/** The other side had closed a kept connection just when it was used. */
+/** The other side had closed a kept connection just as it was used. */
 export class StaleConnection extends OutboundError {}
 
-/** One call with everything that is decided before it is made. */
+/** A call with everything that is decided beforehand. */
 export type Exchange<B> = {
   url: URL
   call: {
@@ -25,7 +25,7 @@ export type Exchange<B> = {
   lookup: LookupFunction
 }
 
-/** One request and its whole answer, every failure as an `OutboundError`. */
+/** A request and its whole response. Every failure is an `OutboundError`. */
 export async function exchange(it: Exchange<string>) {
   const { response, failed } = await begin(it)
   try {
@@ -37,8 +37,8 @@ export async function exchange(it: Exchange<string>) {
 }
 
 /**
- * One request up to the head of its answer. What goes wrong until then is an `OutboundError`; what
- * goes wrong with the rest of the answer becomes one by `failed`.
+ * A request up to the headers of its response. Failures until then are an `OutboundError`; `failed`
+ * converts later ones.
  */
 export async function begin({ url, call, signal, agent, lookup, ...limits }: Exchange<Body>) {
   const { method = 'GET', headers = {}, body } = call
@@ -65,13 +65,13 @@ export async function begin({ url, call, signal, agent, lookup, ...limits }: Exc
     )
     const answer = new Promise<http.IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve)
-      // Stays for the whole exchange: a broken connection may announce itself twice.
+      // Stays for the whole exchange: a broken connection may emit an error twice.
       outgoing.on('error', reject)
     })
     if (body === null || body === undefined || typeof body === 'string') {
       outgoing.end(body ?? undefined)
     } else {
-      // Whatever ends it before its end ends the call too, and is told of there.
+      // If the body fails, the call fails too, and is reported there.
       pipeline(body, outgoing).catch(() => {})
     }
     return { response: await answer, failed }
@@ -84,7 +84,7 @@ export async function begin({ url, call, signal, agent, lookup, ...limits }: Exc
 
 type Body = string | AsyncIterable<Buffer> | null
 
-/** Keeps note of how far the connection has come. */
+/** Tracks the phase of the connection. */
 function follow(socket: Socket, url: URL, state: { phase: Phase }, connected: () => void): void {
   const ready = () => {
     state.phase = 'sent'
@@ -106,7 +106,7 @@ function follow(socket: Socket, url: URL, state: { phase: Phase }, connected: ()
   if (secure) socket.once('secureConnect', ready)
 }
 
-/** Reads an answer, and cuts it off when it grows past the limit. */
+/** Reads a response, and aborts it if it is larger than the limit. */
 async function textOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

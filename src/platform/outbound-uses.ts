@@ -1,13 +1,13 @@
 import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts'
 import { isOfInstallation, type Opening, openingIn } from './private-hosts.ts'
 
-/** What a call is for: a private address is opened for one of these. */
+/** The purpose of a call: a private address is allowed for one of these. */
 export type Purpose = 'panel' | 'webhook' | 'mail' | 'payment' | 'vies' | 'discord'
 
-/** Whose call it is, and what for. */
+/** The tenant and the purpose of a call. */
 export type OutboundUse = { readonly tenantId: string; readonly purpose: Purpose }
 
-/** The HTTP clients of a process, by what they may reach. */
+/** The HTTP clients of a process, by the addresses that they may call. */
 export type Outbounds = {
   /** The client for a use; the same object for the same use. */
   for(use: OutboundUse): Outbound
@@ -15,16 +15,15 @@ export type Outbounds = {
 }
 
 type Options = Pick<OutboundOptions, 'resolve' | 'metrics'> & {
-  /** Entries of `MOORAGE_PRIVATE_HOSTS`. Throws an Error for one that is wrong. */
+  /** Entries of `MOORAGE_PRIVATE_HOSTS`. Throws an Error for an invalid one. */
   privateHosts: readonly string[]
-  /** The tenant of a domain, and the default tenant for one that nobody has; null asks for the default. */
+  /** The tenant of a domain, and the default tenant for an unknown one; null asks for the default. */
   tenantIdOf(domain: string | null): Promise<string | null>
 }
 
 /**
- * Clients that reach public addresses and, beyond them, what is opened for their tenant and purpose.
- * Clients that may reach different addresses share no connections: a kept one is used without another look
- * at where it leads.
+ * Clients that call public addresses and the private ones that are allowed for their tenant and purpose. Clients with
+ * different allowed addresses share no connections, because the address of a kept one is not checked again.
  */
 export function createOutbounds({ privateHosts, tenantIdOf, ...options }: Options): Outbounds {
   const openings = privateHosts.map(readOpening)
@@ -53,7 +52,7 @@ export function createOutbounds({ privateHosts, tenantIdOf, ...options }: Option
     const fallback = await tenantIdOf(null)
     if (domain === null) return fallback === tenantId
     const owner = await tenantIdOf(domain)
-    // A domain that no tenant has opens nothing: it may be misspelt.
+    // A domain without a tenant allows nothing: it may be misspelt.
     return owner === tenantId && owner !== fallback
   }
 

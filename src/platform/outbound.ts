@@ -19,11 +19,11 @@ export type OutboundRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string
-  /** For the whole call, name lookup and answer included. */
+  /** For the whole call, including name lookup and response. */
   timeoutMs?: number
   /** For name lookup, connection and TLS together. */
   connectTimeoutMs?: number
-  /** Ends the call early, as its time limit does. */
+  /** Aborts the call, like its time limit does. */
   signal?: AbortSignal
 }
 
@@ -34,44 +34,44 @@ export type OutboundResponse = {
 }
 
 export type OutboundPassage = Omit<OutboundRequest, 'body'> & {
-  /** Sent as it comes in; null for none. */
+  /** Sent as it arrives; null for none. */
   body: AsyncIterable<Buffer> | null
 }
 
 export type OutboundPassing = {
   status: number
   headers: http.IncomingHttpHeaders
-  /** The answer as it comes in. Who does not read it to its end destroys it. */
+  /** The response as it arrives. A caller that does not read it to its end must destroy it. */
   body: Readable
   /** Whether it came from an address that is not public. */
   isPrivate: boolean
 }
 
 export type Outbound = {
-  /** Calls a URL. Follows no redirect. Throws `OutboundError`, never on an answer's status. */
+  /** Calls a URL. Follows no redirect. Throws `OutboundError`, but not because of a response's status. */
   request(request: OutboundRequest): Promise<OutboundResponse>
   /**
-   * As `request`, for bodies that only pass through here: neither is held in memory, and neither has
-   * a limit to its size. The time limit is for all of it, the reading of the answer included.
+   * Like `request`, for bodies that are only passed on: they are not kept in memory, and have no size limit.
+   * The time limit applies to the whole call, including the reading of the response.
    */
   pass(passage: OutboundPassage): Promise<OutboundPassing>
   /**
-   * Throws a 422 `address_not_allowed` for a URL that will not be called. A name that does not
-   * resolve now, within five seconds, passes: `request` looks at its addresses each time it connects.
+   * Throws a 422 `address_not_allowed` for a URL that may not be called. A name that does not resolve within
+   * five seconds passes: `request` checks its addresses each time it connects.
    */
   assertAllowedUrl(url: string): Promise<void>
-  /** Whether exactly the host and port of a URL are opened although they are private. */
+  /** Whether exactly the host and port of a URL are allowed although they are private. */
   isOpened(url: string): Promise<boolean>
-  /** Opens a TCP connection to a mail server, at an address that was checked. Throws `OutboundError`. */
+  /** Opens a TCP connection to a mail server, at a checked address. Throws `OutboundError`. */
   connectMail(place: MailPlace): Promise<Socket>
-  /** As `assertAllowedUrl`, for the place of a mail server. */
+  /** Like `assertAllowedUrl`, for the host and port of a mail server. */
   assertAllowedMail(place: MailPlace): Promise<void>
   /** Closes the idle connections. */
   close(): void
 }
 
 export type OutboundOptions = {
-  /** `host:port` pairs an operator opens although they are private. IPv6 in brackets. */
+  /** `host:port` pairs that an operator allows although they are private. IPv6 in brackets. */
   privateHosts?: readonly string[]
   resolve?: Resolve
   metrics?: Pick<Metrics, 'outboundSeconds'>
@@ -83,8 +83,8 @@ const CONNECT_TIMEOUT_MS = 5000
 const IDLE_MS = 4000
 
 /**
- * The one HTTP client for addresses that people typed. It connects to public addresses only, and
- * to exactly the addresses it has checked, so a name cannot change its mind in between.
+ * The one HTTP client for addresses that people have entered. It connects only to public addresses, and to
+ * exactly those that it has checked, so that a name cannot resolve to others in between.
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { privateHosts = [], resolve, metrics } = options
@@ -92,7 +92,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   const kept = { keepAlive: true, timeout: IDLE_MS, maxSockets: 32 }
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) }
 
-  /** A call with its limits, over a kept connection or a fresh one. */
+  /** A call with its limits, over a kept connection or a new one. */
   function prepared<C extends Limits>(call: C) {
     const { url, port } = policy.targetOf(call.url)
     const limit = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS)
@@ -115,7 +115,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   async function pass(call: OutboundPassage): Promise<OutboundPassing> {
     const { response } = await measuredCall(metrics, call, async () => {
       const over = prepared(call)
-      // A body cannot be sent twice: it gets a connection that nobody has closed meanwhile.
+      // A body cannot be sent twice, so it gets a new connection, which cannot be stale.
       const send = (fresh: boolean) => begin(over(fresh || call.body !== null))
       const { response } = await onceMore(call, send)
       return { response, status: response.statusCode ?? 0 }
@@ -164,7 +164,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
 type Limits = Pick<OutboundRequest, 'url' | 'timeoutMs' | 'connectTimeoutMs' | 'signal'>
 
-/** Times a call and, where it is part of what is traced, tells whom it went to: never the path. */
+/** Measures a call and, if it is traced, records its host, but never the path. */
 function measuredCall<T extends { status: number }>(
   metrics: OutboundOptions['metrics'],
   { url, method = 'GET' }: Pick<OutboundRequest, 'url' | 'method'>,
@@ -187,8 +187,8 @@ function measuredCall<T extends { status: number }>(
 }
 
 /**
- * Sends once more what is safe to repeat, a read or a call with an idempotency key, where the server closed an
- * idle connection just then.
+ * Repeats a call if the server closed an idle connection just then and a repetition is safe: a read, or a call
+ * with an idempotency key.
  */
 async function onceMore<T>(
   { method = 'GET', headers = {} }: Pick<OutboundRequest, 'method' | 'headers'>,

@@ -1,21 +1,22 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { isId } from '#lib/id.ts'
 import { invalidCursor } from '#lib/problem.ts'
+import { type Instant, isInstant } from '#lib/time.ts'
 import { compiled } from './database/compiled.ts'
 import type { Db } from './database/index.ts'
 
-/** Which part of a list is wanted. `limit` is 1 to 100, 25 by default. */
+/** The requested page of a list. `limit` is 1 to 100, 25 by default. */
 export type PageQuery = { limit?: number; cursor?: string }
 
-/** A part of a list: `nextCursor` is null at its end. */
+/** A page of a list: `nextCursor` is null at its end. */
 export type Page<T> = { data: T[]; nextCursor: string | null }
 
-/** How much of a list somebody gets who does not say. */
+/** The page size if none is requested. */
 export const DEFAULT_LIMIT = 25
 
 /**
- * Reads one page of a list, newest first, by keyset: ids are UUIDv7, so their order is the order
- * of creation. `table` says whose `id` it is where the query joins. Throws 400 for a bad cursor.
+ * Reads one page of a list, newest first, by keyset: ids are UUIDv7, so their order is the order of creation. `column`
+ * names the id if the query joins several tables. Throws 400 for a bad cursor.
  */
 export async function pageOf<DB, TB extends keyof DB, O extends { id: string }>(
   query: SelectQueryBuilder<DB, TB, O>,
@@ -69,7 +70,7 @@ async function countUpTo<DB, TB extends keyof DB, O>(
 
 type Before = { before: string }
 
-/** `pageOf` for a list that is asked for often: its first and its further pages compiled once. */
+/** `pageOf` for a list that is requested often: its first page and its further pages are each compiled once. */
 export function compiledPage<V extends object, DB, TB extends keyof DB, O extends { id: string }>(
   build: (db: Db, values: V) => SelectQueryBuilder<DB, TB, O>,
   column = 'id',
@@ -94,9 +95,9 @@ export function compiledPage<V extends object, DB, TB extends keyof DB, O extend
 type Limit = number | RawBuilder<number>
 
 /**
- * A compiled read of one row more than a page has. The usual limit stands in the statement: with one
- * that comes as a value PostgreSQL takes a list for a tenth of its table, finds every plan for all cases
- * too dear, and makes a new one for each request, which takes longer than the read.
+ * A compiled read of one row more than a page has. The usual limit is part of the statement: if it were a parameter,
+ * PostgreSQL would expect a tenth of the table, consider every generic plan too expensive, and plan each request again,
+ * which takes longer than the read.
  */
 export function compiledLimit<V extends object, O>(
   build: (db: Db, values: V, limit: Limit) => Compilable<O>,
@@ -107,11 +108,61 @@ export function compiledLimit<V extends object, O>(
     limit === DEFAULT_LIMIT ? usual(db, values) : other(db, { ...values, limit: limit + 1 })
 }
 
-/** The page that rows are, of which one more than `limit` was read: it shows that there are more. */
+/** The page of these rows, of which one more than `limit` was read to see whether there are more. */
 export function pageFrom<O extends { id: string }>(rows: O[], limit: number): Page<O> {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   return { data, nextCursor: rows.length > limit && last ? cursorOf(last.id) : null }
+}
+
+/** A list ordered by an instant that changes, and by id for equal instants. */
+export type InstantOrder<O> = {
+  /** The column of the instant, and its value in a row. */
+  readonly column: string
+  readonly at: (row: O) => Instant | null
+  readonly id: string
+  readonly order: 'asc' | 'desc'
+}
+
+/**
+ * Reads one page of a list by keyset over an instant and the id. A row whose instant changes meanwhile may appear twice
+ * or be missed. Throws 400 for a bad cursor.
+ */
+export async function pageByInstant<DB, TB extends keyof DB, O extends { id: string }>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { limit = DEFAULT_LIMIT, cursor }: PageQuery,
+  { column, at, id, order }: InstantOrder<O>,
+): Promise<Page<O>> {
+  const [instant, key] = [sql.ref(column), sql.ref(id)]
+  const isAscending = order === 'asc'
+  let part = query
+    .orderBy(isAscending ? sql`${instant} asc` : sql`${instant} desc`)
+    .orderBy(isAscending ? sql`${key} asc` : sql`${key} desc`)
+    .limit(limit + 1)
+  if (cursor !== undefined) {
+    const place = placeIn(cursor)
+    const beyond = sql`(${place.at}::timestamptz, ${place.id}::uuid)`
+    part = part.where(
+      isAscending
+        ? sql<boolean>`(${instant}, ${key}) > ${beyond}`
+        : sql<boolean>`(${instant}, ${key}) < ${beyond}`,
+    )
+  }
+  const rows = await part.execute()
+  const data = rows.slice(0, limit)
+  const last = data.at(-1)
+  const isMore = rows.length > limit && last !== undefined
+  return { data, nextCursor: isMore ? placeCursor(at(last), last.id) : null }
+}
+
+function placeCursor(at: Instant | null, id: string): string {
+  return Buffer.from(`${at} ${id}`).toString('base64url')
+}
+
+function placeIn(cursor: string): { at: string; id: string } {
+  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  if (!isInstant(at) || !isId(id)) throw invalidCursor()
+  return { at, id }
 }
 
 /** A cursor of an id; opaque to callers. */

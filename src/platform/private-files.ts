@@ -1,17 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { isMissing } from './files/folder.ts'
 
-/** The rights of everybody but the owner. */
+/** The permissions of all users but the owner. */
 const OTHERS = 0o077
 
-/** What Moorage itself keeps in its data folder; a backup or a note that lies beside it is not its own. */
+/** The files that Moorage itself creates in its data folder; a backup or a note beside them is not its own. */
 const OWN = /^(database(\..*)?|files|secret\.key(\..*)?|control\.sock)$/
 
 /**
- * Takes every right on what Moorage keeps in its data folder from other users, whatever the umask was when
- * it was made. The folder itself too, unless it holds something else as well. What belongs to another user is
- * left as it is; `moorage doctor` reports it.
+ * Removes all permissions of other users from the files of Moorage in its data folder, whatever the umask was
+ * when they were created, and from the folder itself, unless it contains other files as well. Files that
+ * belong to another user are left as they are; `moorage doctor` reports them.
  */
 export function makeDataPrivate(dataDir: string): void {
   const entries = entriesOf(dataDir)
@@ -20,16 +19,16 @@ export function makeDataPrivate(dataDir: string): void {
   for (const name of own) makePrivate(path.join(dataDir, name))
 }
 
-/** Takes every right on a file, or a folder and all that is in it, from other users. */
+/** Removes all permissions of other users from a file, or from a folder and everything in it. */
 export function makePrivate(place: string): void {
   for (const { path: open } of openToOthers(place)) restrict(open)
 }
 
-/** A file or folder on which users other than its owner have rights. */
+/** A file or folder to which users other than its owner have access. */
 export type OpenPlace = { readonly path: string; readonly mode: number }
 
-/** What other users may read or write of a file, or of a folder and all that is in it. */
-export function* openToOthers(place: string): Iterable<OpenPlace> {
+/** The parts of a file, or of a folder and everything in it, that other users may read or write. */
+function* openToOthers(place: string): Iterable<OpenPlace> {
   const stat = fs.lstatSync(place, { throwIfNoEntry: false })
   if (!stat || stat.isSymbolicLink()) return
   if (stat.mode & OTHERS) yield { path: place, mode: stat.mode & 0o777 }
@@ -37,11 +36,11 @@ export function* openToOthers(place: string): Iterable<OpenPlace> {
   for (const name of entriesOf(place)) yield* openToOthers(path.join(place, name))
 }
 
-/** What other users may read or write of the things that Moorage keeps in its data folder. */
+/** The files of Moorage in its data folder that other users may read or write. */
 export function* openDataOf(dataDir: string): Iterable<OpenPlace> {
   const stat = fs.statSync(dataDir, { throwIfNoEntry: false })
   if (!stat) return
-  // Others may not look at what is inside, but who may write here can replace all of it.
+  // A user who may write to this folder can replace its content, even without access to the files.
   if (stat.mode & 0o022) yield { path: dataDir, mode: stat.mode & 0o777 }
   for (const name of entriesOf(dataDir).filter((it) => OWN.test(it))) {
     yield* openToOthers(path.join(dataDir, name))
@@ -56,7 +55,7 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** Changes the mode by name: the lock of the database would be released by opening and closing its file. */
+/** Changes the mode by path: opening and closing the file of the database's lock would release the lock. */
 function restrict(place: string): void {
   try {
     const { mode } = fs.lstatSync(place)
@@ -68,8 +67,8 @@ function restrict(place: string): void {
 }
 
 /**
- * Makes a folder and those above it, for this user alone. Throws what the system says. Node's own recursive
- * way tries for ever where a file system makes no folders, such as that of processes.
+ * Creates a folder and its parents, for this user only. Throws the error of the system. Node's own recursive
+ * option retries forever on file systems without folder creation, such as /proc.
  */
 export function makeFolder(folder: string): void {
   try {
@@ -82,4 +81,9 @@ export function makeFolder(folder: string): void {
     makeFolder(parent)
     fs.mkdirSync(folder, { mode: 0o700 })
   }
+}
+
+/** Whether an error means that there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

@@ -1,18 +1,18 @@
 import type { Purpose } from './outbound-uses.ts'
 
-/** Purposes whose addresses people of a tenant enter: an opening of these is for one tenant. */
+/** Purposes whose addresses are entered by people of a tenant: an opening for these applies to one tenant. */
 const OF_TENANTS = ['panel', 'webhook', 'mail'] as const
-/** Purposes whose addresses only the operator sets: an opening of these is for the installation. */
+/** Purposes whose addresses only the operator sets: an opening for these applies to the installation. */
 const OF_INSTALLATION = ['payment', 'vies', 'discord'] as const
 
 export const PURPOSES = [...OF_TENANTS, ...OF_INSTALLATION] as const
 
-/** A private address that may be called, for what, and by which tenant. */
+/** A private address that may be called, for which purpose, and by which tenant. */
 export type Opening = {
   readonly purpose: Purpose
-  /** A domain of the tenant; null for the default tenant or, where the operator sets the address, for all. */
+  /** A domain of the tenant; null for the default tenant or, if the operator sets the address, for all. */
   readonly domain: string | null
-  /** `host:port`, in small letters; IPv6 in brackets. */
+  /** `host:port`, in lower case; IPv6 in brackets. */
   readonly place: string
 }
 
@@ -22,7 +22,7 @@ const ENTRY =
 /**
  * Reads an entry of `MOORAGE_PRIVATE_HOSTS`: `panel=10.0.0.5:443` for the default tenant, and
  * `shop.example/panel=10.0.0.5:443` for the tenant with that domain. Without a purpose it is a panel of the
- * default tenant. Answers a sentence where the entry is wrong.
+ * default tenant. Returns an error message for an invalid entry.
  */
 export function openingIn(entry: string): Opening | string {
   const { domain = null, purpose = 'panel', place = '' } = ENTRY.exec(entry.trim())?.groups ?? {}
@@ -40,7 +40,7 @@ export function openingIn(entry: string): Opening | string {
   return { purpose: known, domain: domain?.toLowerCase() ?? null, place: place.toLowerCase() }
 }
 
-/** Whether an opening without a tenant is for all tenants, because only the operator sets the address. */
+/** Whether an opening without a tenant applies to all tenants, because only the operator sets the address. */
 export function isOfInstallation(purpose: Purpose): boolean {
   return OF_INSTALLATION.some((it) => it === purpose)
 }

@@ -23,11 +23,11 @@ import { type Workers, watchDue, workersOn } from './workers.ts'
 
 /** The queue of this installation. */
 export type Queue = DeadLetters & {
-  /** Starts the workers of this process. With `driving` false the time drives nothing by itself. */
+  /** Starts the workers of this process. With `driving` false, scheduled work does not start by itself. */
   work(deps: Deps, driving?: boolean): Promise<void>
   /**
-   * Starts what the time drives, all of it or what is wanted, so that what the clock's movement makes
-   * due is found at once. `ended` when this process has done its part.
+   * Starts scheduled work, all of it or the wanted part, so that what became due by moving the clock is
+   * found at once. `ended` resolves when this process has done its part.
    */
   runSchedules(wanted?: (work: Scheduled) => boolean): Promise<{ ended: Promise<void> }>
   /** Gives unfinished jobs back and stops. */
@@ -42,11 +42,13 @@ const TIMEOUT_SECONDS = 120
 const YEAR_SECONDS = 365 * 24 * 3600
 
 type Envelope = {
-  /** The same at every try, also when an operator retries it. Envelopes of before have none. */
+  /** The same at every attempt, also when an operator retries it. Envelopes of earlier versions have none. */
   id?: string
   payload: Record<string, unknown>
   requestId: string | null
-  /** The piece of work that wanted it, as `traceparent` names it; missing where nothing is traced. */
+  /** The purchase to which it belongs; missing if there is none. */
+  purchaseId?: string
+  /** The span that caused it, as a `traceparent`; missing if nothing is traced. */
   trace?: string
 }
 
@@ -64,7 +66,7 @@ export function queueFor(all: readonly Job[], committed: Committed) {
       await boss.send(queue, envelope, {
         db: fromKysely(tx),
         ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
-        // Jobs of one key wait as one; without a key every job stands for itself.
+        // At most one job of each key waits; without a key every job is separate.
         singletonKey: key ?? newId(),
       })
     },
@@ -90,13 +92,16 @@ export function queueFor(all: readonly Job[], committed: Committed) {
 }
 
 function envelopeOf(tx: Tx, payload: object): Envelope {
-  const { requestId } = contextOf(tx)
+  const { requestId, purchaseId } = contextOf(tx)
   const trace = traceparent()
-  const id = newId()
-  return { id, payload: payload as Record<string, unknown>, requestId, ...(trace && { trace }) }
+  return {
+    ...{ id: newId(), payload: payload as Record<string, unknown>, requestId },
+    ...(purchaseId && { purchaseId }),
+    ...(trace && { trace }),
+  }
 }
 
-/** Who hears each event. */
+/** The listeners of each event. */
 function hearersOf(jobs: readonly Job[]): ReadonlyMap<string, readonly Hearer[]> {
   const hearing = new Map<string, Hearer[]>()
   for (const { name: queue, hears } of jobs) {
@@ -107,7 +112,7 @@ function hearersOf(jobs: readonly Job[]): ReadonlyMap<string, readonly Hearer[]>
   return hearing
 }
 
-/** Brings the queue's own tables to this version, one process at a time; part of the migration. */
+/** Migrates the queue's own tables to this version, one process at a time; part of the migration. */
 export function migrateQueue(database: Database, all: readonly Job[]): Promise<void> {
   const jobs = all.filter((it) => it.everyMs === null)
   return changingSchema(database.pool, async (client) => {
@@ -127,7 +132,7 @@ export function migrateQueue(database: Database, all: readonly Job[]): Promise<v
     await boss.start()
     await boss.createQueue(DEAD_LETTERS, { retentionSeconds: YEAR_SECONDS })
     await makeQueues(boss, jobs)
-    // Beside a newer version an older one that starts again leaves the settings to it.
+    // An older version that restarts beside a newer one does not change the newer one's settings.
     if (!(await isNewer(client))) await changeQueues(boss, jobs)
     await boss.stop({ graceful: false })
     await client.query(OPENED_TO_APPLICATION)
@@ -144,7 +149,7 @@ const OPENED_TO_APPLICATION = `
     end if;
   end $$`
 
-/** The queue's library; `call` is told of a queue that may have work. */
+/** The queue's library; `call` is called with a queue that may have work. */
 function bossOn(database: Database, call: (queue: string) => void): PgBoss {
   return new PgBoss({
     db: adapterOf(database, call),
@@ -164,25 +169,25 @@ function bossOn(database: Database, call: (queue: string) => void): PgBoss {
 function adapterOf(database: Database, call: (queue: string) => void): BossDatabase {
   return {
     executeSql: (text, values) => database.executeTenantless(text, values),
-    // The library would have every worker of the queue look.
+    // The library would wake every worker of the queue.
     listen: async (channel) => ({ close: await database.listen(channel, call) }),
   }
 }
 
-/** Makes the queues that are missing. */
+/** Creates missing queues. */
 async function makeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const known = new Set((await boss.getQueues()).map((it) => it.name))
   for (const it of jobs) {
     if (!known.has(it.name)) {
       await boss.createQueue(it.name, { policy: 'short', ...settingsOf(it) })
-      // The library asks for a queue it has not met: in a transaction of the embedded database it would
-      // wait for ever, so it meets this one here.
+      // The library looks up a queue on first use: in a transaction of the embedded database that would
+      // wait forever, so it is used here once.
       await boss.findJobs(it.name, { id: newId() })
     }
   }
 }
 
-/** Gives queues that another version made the settings of this one. */
+/** Applies the settings of this version to queues that another version created. */
 async function changeQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((it) => [it.name, { ...it }]))
   for (const it of jobs) {
@@ -237,7 +242,7 @@ function queueOn(
     const most = options.concurrency ?? 1
     return workersOn<Envelope>(boss, { name, most }, (it) => runOne(deps, it, run), lost)
   }
-  // One that comes too late finds the queue closed.
+  // A late call finds the queue closed, which is not an error.
   function lost(error: unknown): void {
     if (!stopped) onError(error)
   }
@@ -265,24 +270,27 @@ function queueOn(
   }
 }
 
-/** The embedded database has one process: what it finds running was left by one that died. */
+/** The embedded database has one process: jobs that are active at its start were left by one that died. */
 async function takeOver(database: Database): Promise<void> {
   await database.execute(
     `update ${SCHEMA}.job set state = 'retry', start_after = now() where state = 'active'`,
   )
 }
 
-/** Does one piece of work with what it needs, measures it, and throws what it threw. */
+/** Runs one job with its context, measures it, and passes its error on. */
 async function runOne(
   deps: Deps,
   { id, name, data, retryCount, retryLimit, signal }: JobWithMetadata<Envelope>,
   run: Job['run'],
 ): Promise<void> {
-  const { payload, requestId, trace = null, id: jobId = id } = data
+  const { payload, requestId, purchaseId, trace = null, id: jobId = id } = data
   const tenantId = typeof payload.tenantId === 'string' ? payload.tenantId : EVERY_TENANT
   const happened = typeof payload.facts === 'object' ? payload.facts : null
   const ids = idsOf({ ...payload, ...happened })
-  const facts = { name, tenantId, requestId, jobId, signal, tries: retryCount + 1, ids, trace }
+  const facts = {
+    ...{ name, tenantId, requestId, jobId, signal, tries: retryCount + 1, ids, trace },
+    ...(purchaseId && { purchaseId }),
+  }
   await runWith(deps, { ...facts, lastTry: retryCount >= retryLimit }, (it) =>
     run(it, payload as never),
   )
@@ -291,20 +299,21 @@ async function runOne(
 type Facts = Pick<JobContext, 'tenantId' | 'requestId' | 'signal' | 'lastTry'> & {
   name: string
   jobId: string | null
+  purchaseId?: string
   tries: number
-  /** What it is about, for its lines in the log. */
+  /** The ids in its payload, for its lines in the log. */
   ids: Record<string, unknown>
   trace: string | null
 }
 
 async function runWith(
   deps: Deps,
-  { name, jobId, tries, ids, trace, ...facts }: Facts,
+  { name, jobId, purchaseId, tries, ids, trace, ...facts }: Facts,
   run: (context: JobContext) => Promise<void>,
 ): Promise<void> {
   const { tenantId, requestId } = facts
   const db = deps.database.of(tenantId)
-  const log = deps.log.child({ job: name, requestId, ...ids, tenantId })
+  const log = deps.log.child({ job: name, requestId, purchaseId, ...ids, tenantId })
   const now = deps.clock.now()
   const ended = deps.metrics.jobSeconds.startTimer({ job: name })
   const context = { ...deps, ...facts, log, db, now }
@@ -315,7 +324,7 @@ async function runWith(
   }
   const span = deps.tracing?.begin(`job ${name}`, { kind: 'consumer', attributes }, trace)
   try {
-    await forRequest(requestId, () => (span ? measured(span, work) : work()))
+    await forRequest(requestId, () => (span ? measured(span, work) : work()), purchaseId)
     ended({ outcome: 'completed' })
     log.debug({ try: tries }, 'job done')
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Tables } from './database/tables.ts'
 import type { Secrets } from './secrets.ts'
 import { StartError } from './start-error.ts'
 
-/** A column that holds sealed text, and what the text of a row is bound to. */
+/** A column with sealed text, and what the text of a row is bound to. */
 export type SealedColumn = {
   readonly table: keyof Tables & string
   readonly column: string
@@ -23,14 +23,14 @@ export function sealedColumn<T extends keyof Tables & string, K extends keyof Ro
   return { table, column, keys, boundTo: (row) => boundTo(row as Record<K, string>) }
 }
 
-/** What came of sealing anew: how many texts, and the rows whose text no configured key opens. */
+/** The result of resealing: how many texts, and the rows whose text no configured key opens. */
 export type Resealed = { sealed: number; unreadable: string[] }
 
 const BATCH = 500
 
 /**
- * Seals every text of a column that another key than the current one sealed. In batches, each whole:
- * begun again after a crash it goes on with what is left.
+ * Seals every text of a column again that another key than the current one sealed. In batches, each a
+ * transaction: after a crash it continues with the rest.
  */
 export async function resealColumn(
   db: Db,
@@ -79,8 +79,8 @@ export async function countLost(
 }
 
 /**
- * Throws a `StartError` where something is sealed and no configured key opens any of it. What only some keys
- * open is a matter of `moorage doctor`.
+ * Throws a `StartError` if there are sealed texts and no configured key opens any of them. Texts that only
+ * some keys open are reported by `moorage doctor`.
  */
 export async function assertOpens(
   db: Db,
@@ -95,7 +95,7 @@ export async function assertOpens(
   )
 }
 
-/** The key of one sealed text that fits, if there is one. */
+/** The key id of one sealed text that matches, if there is one. */
 async function findKeyId(
   db: Db,
   columns: readonly SealedColumn[],

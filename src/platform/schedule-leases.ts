@@ -1,21 +1,21 @@
 import { newId } from '#lib/id.ts'
 import type { Database } from './database/index.ts'
 
-/** So long after a process died, or lost the database, its work is taken up by another. */
+/** How long after a process died, or lost the database, another one takes over its work. */
 export const LEASE_SECONDS = 30
 
 const RETRY_SECONDS = 15
 
-/** A kind of work that this process may do until it gives it back. */
+/** Scheduled work that this process may do until it releases it. */
 export type Lease = { name: string; holder: string }
 
-/** What came of looking at a kind of work: a lease, or how long to leave it alone. */
+/** The result of a check of scheduled work: a lease, or how long to wait before the next check. */
 export type Look = { name: string; lease: Lease | null; waitMs: number }
 
-/** How work ended: when it is due again, and what it failed with. */
+/** How work ended: its interval, and its error. */
 export type Ended = Lease & { everyMs: number; error: string | null }
 
-/** Makes the rows of kinds that are new. */
+/** Creates the rows of new work. */
 export async function register(database: Database, names: readonly string[]): Promise<void> {
   await database.execute(
     `insert into platform.schedules (name) select unnest($1::text[]) on conflict do nothing`,
@@ -23,7 +23,7 @@ export async function register(database: Database, names: readonly string[]): Pr
   )
 }
 
-/** Takes what is due and nobody does, or with `anyhow` what nobody does. One statement. */
+/** Takes work that is due and not taken, or with `anyhow` any that is not taken. One statement. */
 export async function claim(
   database: Database,
   names: readonly string[],
@@ -53,7 +53,7 @@ export async function claim(
   )
 }
 
-/** Keeps what is held for another while. Answers the names of those that are held still. */
+/** Extends leases. Returns the names of those that this process still has. */
 export async function renew(database: Database, leases: readonly Lease[]): Promise<Set<string>> {
   const { rows } = await database.execute(
     `update platform.schedules it
@@ -66,7 +66,7 @@ export async function renew(database: Database, leases: readonly Lease[]): Promi
   return new Set(rows.map((it) => String(it.name)))
 }
 
-/** Gives work back. What failed is due again soon, and later each time it fails. */
+/** Releases work. Work that failed is due again soon, and later each time it fails. */
 export async function release(database: Database, ended: readonly Ended[]): Promise<void> {
   await database.execute(
     `update platform.schedules it
@@ -90,14 +90,14 @@ export async function release(database: Database, ended: readonly Ended[]): Prom
   )
 }
 
-/** The embedded database has one process: whatever is held was left by one that died. */
+/** The embedded database has one process: leases that exist at its start were left by one that died. */
 export async function takeOver(database: Database): Promise<void> {
   await database.execute(
     `update platform.schedules set holder = null, lease_until = null where holder is not null`,
   )
 }
 
-/** Makes what failed due at once; answers its name. */
+/** Makes failed work due at once; returns its name. */
 export async function makeDue(database: Database, id: string): Promise<string | null> {
   const { rows } = await database.execute(
     `update platform.schedules set due_at = now() where id = $1 and failures > 0 returning name`,
@@ -106,7 +106,7 @@ export async function makeDue(database: Database, id: string): Promise<string | 
   return rows[0] ? String(rows[0].name) : null
 }
 
-/** Whether work of the time failed the last time it ran. */
+/** Whether scheduled work failed the last time it ran. */
 export async function hasFailed(database: Database, id: string): Promise<boolean> {
   const { rows } = await database.execute(
     `select id from platform.schedules where id = $1 and failures > 0`,
@@ -115,7 +115,7 @@ export async function hasFailed(database: Database, id: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Forgets that work failed; it is due when it would have been. */
+/** Removes the failure of work; it is due when it would have been anyway. */
 export async function forgetFailure(database: Database, id: string): Promise<boolean> {
   const { rows } = await database.execute(
     `update platform.schedules set failures = 0, failed_at = null, error = null

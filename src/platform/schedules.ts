@@ -11,49 +11,49 @@ import {
   takeOver,
 } from './schedule-leases.ts'
 
-/** Work that the time drives: it finds by itself what is due. */
+/** Scheduled work: it finds out itself what is due. */
 export type Scheduled = {
   readonly name: string
   readonly everyMs: number
-  /** After so long the signal is aborted. */
+  /** After this time the signal is aborted. */
   readonly timeoutMs: number
   readonly run: (signal: AbortSignal) => Promise<void>
 }
 
-/** What drives the work of the time in one process. Over all processes each kind runs once at a time. */
+/** Runs scheduled work in one process. Each kind runs only once at a time over all processes. */
 export type Schedules = {
-  /** Looks at the time from now on; with `driving` false only what `runAll` asks for is run. */
+  /** Checks for due work from now on; with `driving` false only what `runAll` requests is run. */
   start(driving: boolean): Promise<void>
   /**
-   * Starts now what is wanted, or everything; what is running runs once more. `ended` when all of it
-   * has, well or not.
+   * Starts the wanted work now, or all of it; what is already running runs again. `ended` resolves when
+   * all of it has ended, successfully or not.
    */
   runAll(wanted?: (work: Scheduled) => boolean): Promise<{ ended: Promise<void> }>
-  /** Looks at once at a kind of work, here or wherever work is done. */
+  /** Checks work at once, in this process or in any that does work. */
   wake(name: string): Promise<void>
-  /** Lets what is running come to its end, for some seconds. */
+  /** Waits some seconds for running work to end. */
   stop(): Promise<void>
 }
 
-/** A process that works hears here what another wants looked at: a name, or `*` for all. */
+/** The channel on which worker processes are asked to check work: a name, or `*` for all. */
 const CHANNEL = 'moorage_schedules'
 const EVERYTHING = '*'
 const TICK_MS = SECOND_MS
 const HEARTBEAT_MS = (LEASE_SECONDS / 3) * SECOND_MS
 const STOP_MS = 10 * SECOND_MS
-/** So long work that does not heed its signal keeps others from doing the same. */
+/** How long work that ignores its signal prevents the same work from starting again. */
 const UNHEEDED_MS = 60 * SECOND_MS
 
 type Running = {
   readonly work: Scheduled
   readonly lease: Lease
   readonly control: AbortController
-  /** When it counts as one that will never end. */
+  /** When it counts as never ending. */
   readonly lostMs: number
   end: Promise<void>
 }
 
-/** The schedules of one process. `onError` hears of what keeps it from looking at them. */
+/** The schedules of one process. `onError` gets errors of the checks themselves. */
 export function schedulesOn(
   database: Database,
   works: readonly Scheduled[],
@@ -66,16 +66,16 @@ class Driver implements Schedules {
   readonly #database: Database
   readonly #works: ReadonlyMap<string, Scheduled>
   readonly #onError: (error: unknown) => void
-  /** When this process looks at a kind of work again; nowhere means now. */
+  /** When this process checks each kind of work again; now, if it is missing. */
   readonly #lookMs = new Map<string, number>()
-  /** What another process did when it was to run: it runs once more, due or not. */
+  /** Work that was to run while another process did it: it runs again, due or not. */
   readonly #again = new Set<string>()
   readonly #running = new Map<string, Running>()
   readonly #timers: NodeJS.Timeout[] = []
   #unlisten: (() => Promise<void>) | null = null
   #ended: Ended[] = []
   #releasing: Promise<void> = Promise.resolve()
-  /** The look at the time that is under way: what it takes has to be given back. */
+  /** The current check: work that it takes has to be released. */
   #looking: Promise<void> = Promise.resolve()
   #started = false
   #driving = false
@@ -143,13 +143,13 @@ class Driver implements Schedules {
     else this.#lookMs.delete(name)
   }
 
-  /** When all that runs has ended and was given back. */
+  /** Waits until all running work has ended and was released. */
   async #idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ end }) => end))
     await this.#releasing
   }
 
-  /** Looks once more when the last look has ended. */
+  /** Checks again after the current check. */
   #look(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#tick()).catch(this.#onError)
     return this.#looking
@@ -168,10 +168,10 @@ class Driver implements Schedules {
     await this.#claim(due, false)
   }
 
-  /** Begins what nobody does: what is due, or with `anyhow` all of it. */
+  /** Starts work that no process does: what is due, or with `anyhow` all of it. */
   async #claim(names: readonly string[], anyhow: boolean): Promise<void> {
     if (names.length === 0) return
-    // Until the answer is here the next tick shall not ask the same.
+    // Prevents the next tick from asking the same before there is a result.
     for (const name of names) this.#lookMs.set(name, performance.now() + 10 * TICK_MS)
     for (const { name, lease, waitMs } of await claim(this.#database, names, anyhow)) {
       const work = this.#works.get(name)
@@ -201,25 +201,25 @@ class Driver implements Schedules {
       error = (thrown instanceof Error && thrown.message) || String(thrown)
     }
     clearTimeout(limit)
-    // One that was given up has been followed by another, or will be.
+    // This work was given up, so another run has followed it, or will.
     if (this.#running.get(work.name) !== running) return
     this.#running.delete(work.name)
     this.#lookMs.set(work.name, performance.now() + (error === null ? work.everyMs : TICK_MS))
     await this.#release({ ...lease, everyMs: work.everyMs, error })
   }
 
-  /** Gives back what has ended, with one statement for all that ended while the last one ran. */
+  /** Releases work that has ended, with one statement for all that ended while the last one ran. */
   #release(ended: Ended): Promise<void> {
     this.#ended.push(ended)
     this.#releasing = this.#releasing.then(async () => {
       const all = this.#ended.splice(0)
-      // If it fails the lease runs out by itself, and the work is done once more.
+      // If it fails, the lease expires, and the work is done again.
       if (all.length > 0) await release(this.#database, all).catch(this.#onError)
     })
     return this.#releasing
   }
 
-  /** Keeps the leases of what runs; what has lost its lease is told to end. */
+  /** Extends the leases of running work; work that has lost its lease is aborted. */
   async #keepHeld(): Promise<void> {
     const nowMs = performance.now()
     for (const { work, lostMs } of this.#running.values()) {

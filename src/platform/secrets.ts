@@ -9,24 +9,24 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** What we must be able to read back, encrypted under the installation's key. */
+/** Secrets that must be readable again, encrypted with the installation's key. */
 export type Secrets = {
-  /** Encrypts with AES-256-GCM; opens only under the same `boundTo` (the row it belongs to). */
+  /** Encrypts with AES-256-GCM; opens only with the same `boundTo` (the row to which it belongs). */
   seal(plain: string, boundTo: string): string
-  /** Throws when the text was changed, moved to another row, or its key is gone. */
+  /** Throws if the text was changed or moved to another row, or if its key is missing. */
   open(sealed: string, boundTo: string): string
-  /** Names the key that seals: every text that it sealed begins with this and a dot. */
+  /** The id of the key that seals: every text that it sealed begins with this and a dot. */
   readonly keyId: string
-  /** Names every key that opens, in the same way. */
+  /** The ids of all keys that open, in the same format. */
   readonly keyIds: readonly string[]
-  /** A key of its own for one purpose, per generation of the installation's key; current first. */
+  /** A separate key for a purpose, for each generation of the installation's key; current first. */
   keysFor(purpose: string): readonly { readonly id: string; readonly key: Buffer }[]
 }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Makes the installation's secrets from its keys (32 bytes each, the current one first). */
+/** Creates the installation's secrets from its keys (32 bytes each, the current one first). */
 export function secretsOf(keys: readonly Buffer[]): Secrets {
   const generations = keys.map((key) => ({
     id: keyId(key),
@@ -81,12 +81,12 @@ export function randomToken(prefix = ''): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
-/** The SHA-256 of a token that has enough entropy of its own: what the database keeps of it. */
+/** The SHA-256 of a token with enough entropy: the database stores only this. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Compares without telling by its time where the difference is. */
+/** Compares in constant time, so that the duration does not reveal the first difference. */
 export function sameBytes(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }

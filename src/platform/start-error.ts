@@ -1,6 +1,7 @@
 /**
- * The service, or a command, cannot start or go on, and a person can change that: the message says what is
- * wrong and what to do. The command line prints the message alone, and the cause with `LOG_LEVEL=debug`.
+ * The service, or a command, cannot start or go on, and a person can fix that: the message contains what
+ * is wrong and what to do. The command line prints only the message, and the cause too with
+ * `LOG_LEVEL=debug`.
  */
 export class StartError extends Error {}
 

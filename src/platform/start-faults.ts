@@ -3,7 +3,7 @@ import { reasonOf, StartError } from './start-error.ts'
 
 const SILENT = 'it does not answer; check the address, and the firewall between the two'
 
-/** What a system call says, as the end of a sentence with the remedy. */
+/** The reason and remedy for an error of a system call, as the end of a sentence. */
 const SYSTEM: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there; start PostgreSQL, or correct the address',
   ENOTFOUND: 'there is no such host; correct the address',
@@ -14,7 +14,7 @@ const SYSTEM: Record<string, string> = {
   ECONNRESET: 'it closed the connection; check that PostgreSQL answers at this address',
 }
 
-/** What a PostgreSQL server says by its code, as the end of a sentence with the remedy. */
+/** The reason and remedy for an error code of PostgreSQL, as the end of a sentence. */
 const REFUSALS: Record<string, string> = {
   '3D000': 'there is no such database; create it, or correct the name',
   '28P01': 'the password is wrong for this user; correct it in the address',
@@ -63,9 +63,9 @@ const DISK: Record<string, string> = {
   ELOOP: 'its symbolic links go in a circle; choose another folder',
   EMFILE: 'this process has too many files open; raise the limit (ulimit -n)',
 }
-/** What the embedded database itself says of them. */
+/** Codes of the embedded database for the same errors. */
 const STATES: Record<string, string> = { '53100': 'ENOSPC' }
-/** Emscripten's numbers for the same. */
+/** Emscripten's numbers for the same errors. */
 const NUMBERS: Record<number, string> = { 2: 'EACCES', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' }
 
 function diskReason(error: unknown): string | undefined {
@@ -74,7 +74,7 @@ function diskReason(error: unknown): string | undefined {
   return DISK[STATES[code] ?? code] ?? DISK[NUMBERS[errno ?? 0] ?? '']
 }
 
-/** Why we cannot listen where `HOST` and the variable of the port say; null for another error. */
+/** Why we cannot listen on `HOST` and the port of the variable; null for another error. */
 export function listenFault(
   error: unknown,
   { host, port }: Pick<Config, 'host' | 'port'>,

@@ -32,25 +32,25 @@ import { type Tracing, traceFields } from './tracing/index.ts'
 /** A running service. */
 export type Service = {
   readonly deps: Deps
-  /** Where it listens; null for a process that only works. */
+  /** Its URL; null for a process that only does jobs. */
   readonly url: string | null
   /** The routes it serves. */
   readonly routes: readonly RouteFacts[]
-  /** Finishes what was accepted, gives unfinished jobs back, and ends. */
+  /** Finishes accepted requests, returns unfinished jobs to the queue, and ends. */
   stop(): Promise<void>
 }
 
 export type StartOptions = {
   /** A database that is open already (tests). */
   openDatabase?: (outbox: Outbox) => Promise<Database>
-  /** False when the database is known to be at this version. */
+  /** False if the database is known to be at this version. */
   migrating?: boolean
-  /** False when whoever starts it says when the time is looked at (tests). */
+  /** False if the caller decides when scheduled work runs (tests). */
   driving?: boolean
   log?: Logger
 }
 
-/** Starts one process of the service: database, queue, then HTTP and workers as its role says. */
+/** Starts one process of the service: the database and the queue, then HTTP and workers according to its role. */
 export async function startService(
   config: Config,
   areas: readonly Area[],
@@ -127,7 +127,7 @@ export async function startService(
   }
 }
 
-/** Makes the data folder, or closes it to other users. Throws a `StartError` when it cannot be written to. */
+/** Creates the data folder, or closes it to other users. Throws a `StartError` if it cannot be written to. */
 function prepareFolder(dataDir: string): void {
   try {
     makeFolder(dataDir)
@@ -139,8 +139,8 @@ function prepareFolder(dataDir: string): void {
 }
 
 /**
- * Brings the database to this version, and looks whether the secret keys are those it was sealed with. Throws a
- * `StartError` when the server or the disk refuses.
+ * Migrates the database to this version, and checks whether its sealed texts can be opened with the secret keys.
+ * Throws a `StartError` if the server or the disk refuses.
  */
 async function prepareDatabase(
   database: Database,
@@ -163,7 +163,7 @@ async function prepareDatabase(
   }
 }
 
-/** Why the database of a configuration cannot be used, for a command that has it open; null for another error. */
+/** Why the configured database cannot be used, for a command that has it open; null for another error. */
 export function unusableDatabase(
   error: unknown,
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -172,8 +172,8 @@ export function unusableDatabase(
 }
 
 /**
- * Opens the database that the configuration names; the embedded one's code is loaded only where it is. Throws
- * a `StartError` when it cannot be used.
+ * Opens the configured database; the embedded one's code is loaded only if it is used. Throws a `StartError` if
+ * it cannot be used.
  */
 export async function openDatabaseOf(config: Config, outbox: Outbox): Promise<Database> {
   if (config.databaseUrl) return reachable(config.databaseUrl, outbox)
@@ -187,7 +187,7 @@ export async function openDatabaseOf(config: Config, outbox: Outbox): Promise<Da
 
 const OLDEST_SERVER = 150_000
 
-/** A server that answers, lets us in, and is new enough. */
+/** A server that responds, accepts our user, and is new enough. */
 async function reachable(url: string, outbox: Outbox): Promise<Database> {
   const database = openServer(url, outbox)
   try {
@@ -214,13 +214,13 @@ async function listen({ app }: Server, { host, port }: Config): Promise<string> 
   return `http://${name}:${address.port}`
 }
 
-/** Counters that all processes share; the client of Redis is loaded only where there is one. */
+/** Counters that all processes share; the Redis client is loaded only if there is one. */
 async function sharedCounters(url: string): Promise<CounterStore> {
   const { redisCounters } = await import('./http/shared-counters.ts')
   return redisCounters(url)
 }
 
-/** What traces this process; its code is loaded only where it is wanted. */
+/** The tracing of this process; its code is loaded only if it is configured. */
 async function tracingOf({ tracing }: Config, log: Logger): Promise<Tracing | null> {
   if (!tracing) return null
   const { startTracing } = await import('./tracing/otlp.ts')
@@ -232,11 +232,11 @@ async function tracingOf({ tracing }: Config, log: Logger): Promise<Tracing | nu
 
 type End = {
   isNear: () => boolean
-  /** Says that this process ends, and waits until those who ask have heard. */
+  /** Reports that this process ends, and waits until health checks have noticed. */
   announce: (drainMs: number) => Promise<void>
 }
 
-/** Whether a process is about to end. What asks for it knows nothing else of the process. */
+/** Whether a process is about to end, without access to anything else of the process. */
 function endOf(): End {
   let near = false
   return {

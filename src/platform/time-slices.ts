@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How long other requests wait at a time. */
+/** How long other requests wait at most. */
 const SLICE_MS = 10
 
 /**
- * A function to await between the steps of a long computation: it lets the event loop run whenever the steps
- * since it last did have taken a while.
+ * A function to await between the steps of a long computation: it lets the event loop run if the steps since
+ * the last time have taken a while.
  */
 export function timeSlices(): () => Promise<void> | undefined {
   let sinceMs = performance.now()

@@ -5,10 +5,10 @@ import { type Instant, isInstant } from '#lib/time.ts'
 import type { Db } from './database/index.ts'
 import type { Page, PageQuery } from './page.ts'
 
-/** Something that happened to a person. `actorId` is whoever did it, where that is known. */
+/** Something that happened to a person. `actorId` is the user who did it, if known. */
 export type Moment = {
   id: string
-  /** Null where it has not happened: such a row is left out. */
+  /** Null if it has not happened: such a row is left out. */
   at: Instant | null
   /** `billing.invoice-paid`. */
   kind: string
@@ -23,7 +23,7 @@ export type Moments = AliasableExpression<Moment>
 export type DatedMoment = Moment & { at: Instant }
 
 type Columns = {
-  /** The column that says when; the others are the row's `id`, or nothing, unless they are named. */
+  /** The column with the time; the others default to the row's `id`, or to nothing. */
   at: string
   id?: string
   objectId?: string
@@ -52,8 +52,8 @@ export function amountDetail(cents: string): Expression<string | null> {
 const DEFAULT_LIMIT = 25
 
 /**
- * One page of what all these queries find, newest first, by keyset: over the time, and then over kind
- * and id, because several things happen at once. Kinds that are `hidden` are left out. Throws 400 for a bad cursor.
+ * One page of the results of all these queries, newest first, by keyset: over the time, and then over kind and id,
+ * because several things happen at once. Kinds in `hidden` are left out. Throws 400 for a bad cursor.
  */
 export async function timelinePage(
   db: Db,

@@ -3,13 +3,13 @@ import { SECOND_MS } from '#lib/time.ts'
 import type { Database } from './database/index.ts'
 import { SCHEMA } from './jobs.ts'
 
-/** The workers of one queue in this process: as many as there is work for, up to a number. */
+/** The workers of one queue in this process: as many as there is work for, up to a limit. */
 export type Workers = {
-  /** Told that there may be work: one that rests looks, else one more joins. */
+  /** There may be work: an idle worker checks, otherwise one more is started. */
   call(): void
 }
 
-/** Workers are called when there is work; by itself one looks only in case nobody did. */
+/** Workers are called when there is work; they poll only in case a call was lost. */
 const SETTINGS = {
   includeMetadata: true as const,
   batchSize: 1,
@@ -19,10 +19,10 @@ const SETTINGS = {
 const LOOK_MS = SECOND_MS
 
 /**
- * Up to `most` workers on a queue, none before they are called. Whoever finds work calls the next before
- * doing it, so all of them are at work on a full queue, and the one that finds nothing is the last: nobody
- * has to look again behind their own work unless there was nobody to call. So a job costs two looks,
- * however many workers there could be.
+ * Up to `most` workers on a queue, none before the first call. A worker that finds work calls the next
+ * before doing it, so all of them work on a full queue, and the first that finds nothing is the last: no
+ * worker has to check again after its own work unless all were busy. So a job costs two checks, however
+ * many workers there could be.
  */
 export function workersOn<Data>(
   boss: PgBoss,
@@ -32,7 +32,7 @@ export function workersOn<Data>(
 ): Workers {
   const resting = new Set<string>()
   let size = 0
-  /** Whether there was a call while all were at work: whoever is the first to end looks again. */
+  /** Whether there was a call while all were busy: the first worker that is done checks again. */
   let unheard = false
   async function join(): Promise<void> {
     size += 1
@@ -52,7 +52,7 @@ export function workersOn<Data>(
     resting.add(id)
     if (!unheard) return
     unheard = false
-    // More may be waiting: without this the next one waits until somebody calls again.
+    // More jobs may be waiting: without this, the next one would wait for another call.
     boss.notifyWorker(id)
   }
   function call(): void {
@@ -72,10 +72,10 @@ const DUE = `
       and job.start_after <= ${SCHEMA}.job_now())`
 
 /**
- * Calls the workers of every queue that has something due: what is to be tried again, or to begin later,
- * nobody announces, and an announcement can be lost. One statement a second asks for all of them; each
- * worker by itself would ask a hundred times as often. The first look is at once: what waits when a process
- * starts calls its workers. Answers how to stop.
+ * Calls the workers of every queue in which something is due: retries and delayed jobs are not announced,
+ * and announcements can be lost. One statement per second checks all queues; separate checks of each worker
+ * would be a hundred times as many. The first check is immediate, for jobs that wait when a process starts.
+ * Returns a function that stops it.
  */
 export function watchDue(
   database: Database,

@@ -8,8 +8,8 @@ export type CommandBlock = {
   readonly page: string
   readonly line: number
   readonly text: string
-  /** Whether it needs a service that only a reader has: a registry, a live provider, a panel, a domain. */
-  readonly outside: boolean
+  /** What only a reader has, and the commands need; null if they need nothing of the kind. */
+  readonly outside: string | null
 }
 
 /** The pages of the documentation that are written by hand, by file name in `docs`. */
@@ -26,7 +26,10 @@ export function textOfPage(page: string): string {
 export function commandBlocks(page: string): CommandBlock[] {
   return fencesOf(page)
     .filter(({ language }) => language === 'sh')
-    .map(({ line, text, info }) => ({ page, line, text, outside: info.includes('outside') }))
+    .map(({ line, text, info }) => {
+      const [, outside = null] = /(?:^| )outside:(\S+)/.exec(info.join(' ')) ?? []
+      return { page, line, text, outside }
+    })
 }
 
 type Fence = { line: number; language: string; info: readonly string[]; text: string }

@@ -12,7 +12,7 @@ export async function contents({ deps }: TestApp): Promise<Record<string, unknow
     `select n.nspname || '.' || c.relname as name
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname <> all($1) and n.nspname <> 'information_schema'
-       and n.nspname !~ '^pg_' order by 1`,
+       and n.nspname !~ '^pg_' and has_table_privilege(c.oid, 'select') order by 1`,
     [LOGS],
   )
   const found: Record<string, unknown> = {}

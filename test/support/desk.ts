@@ -149,7 +149,17 @@ export async function signIn(page: Page, email: string): Promise<void> {
 /** A signed-in browser, with the errors of its console and the refusals of the API. */
 export async function asStaff(
   { origin }: Pick<DeskShop, 'origin'>,
-  { email, locale, colorScheme, width }: Look & { email: string },
+  {
+    email,
+    locale,
+    colorScheme,
+    width,
+    refused = [],
+  }: Look & {
+    email: string
+    /** Statuses of refusals that the test brings about. */
+    refused?: readonly number[]
+  },
   work: (page: Page, refusals: string[]) => Promise<void>,
 ): Promise<void> {
   const browser = await startBrowser()
@@ -168,7 +178,9 @@ export async function asStaff(
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {
       // Screens show what these answers mean: the object does not exist, or someone else changed it.
-      const isKnown = /the server responded with a status of (?:404|412)/.test(message.text())
+      const isKnown = [404, 412, ...refused].some((status) =>
+        message.text().includes(`the server responded with a status of ${status}`),
+      )
       if (message.type() === 'error' && !isKnown) faults.push(message.text())
     })
     page.on('response', (answer) => {

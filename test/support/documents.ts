@@ -120,6 +120,7 @@ function partsOf(
         ...{ rateBasisPoints: tax.rateBasisPoints, taxCountry: tax.country },
         periodStart: period ? instant(period[0]) : null,
         periodEnd: period ? instant(period[1]) : null,
+        component: null,
       }
     }),
     taxes: priced.taxes.map((tax, position) => ({

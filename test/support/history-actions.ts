@@ -13,13 +13,10 @@ import type { DisputeSnapshot } from '../../src/areas/billing/gateways/snapshots
 import { bookPayment } from '../../src/areas/billing/payments/booking.ts'
 import { refundInvoice } from '../../src/areas/billing/refunds/actions.ts'
 import { updateService } from '../../src/areas/services/queries.ts'
-import { renewOne } from '../../src/areas/services/renewals/run.ts'
+import { renewOne } from '../../src/areas/services/renewals/batches.ts'
 import { reopenPeriods, settlePeriods } from '../../src/areas/services/renewals/settlement.ts'
-import {
-  completeUpgrade,
-  orderUpgrade,
-  startUpgrade,
-} from '../../src/areas/services/upgrades/actions.ts'
+import { completeUpgrade, orderUpgrade } from '../../src/areas/services/upgrades/actions.ts'
+import { startUpgrade } from '../../src/areas/services/upgrades/payment.ts'
 import { documentOf } from './billing-shop.ts'
 
 /**

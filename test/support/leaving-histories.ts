@@ -22,20 +22,17 @@ import {
   changeService,
   renewNow,
   terminating,
-} from '../../src/areas/services/life/actions.ts'
-import { withdrawFrom } from '../../src/areas/services/life/money-back.ts'
+} from '../../src/areas/services/lifecycle/actions.ts'
+import { withdrawFrom } from '../../src/areas/services/lifecycle/money-back.ts'
 import { lockService, type ServiceRow, updateService } from '../../src/areas/services/queries.ts'
+import { renewOne } from '../../src/areas/services/renewals/batches.ts'
 import { listPeriods } from '../../src/areas/services/renewals/queries.ts'
-import { renewOne } from '../../src/areas/services/renewals/run.ts'
 import { rollService, settlePeriods } from '../../src/areas/services/renewals/settlement.ts'
 import { plannedFrom } from '../../src/areas/services/renewals/terms.ts'
 import { serviceSettings } from '../../src/areas/services/settings.ts'
 import { recordGoal, suspendFor, wantEnd } from '../../src/areas/services/states/actions.ts'
-import {
-  completeUpgrade,
-  orderUpgrade,
-  startUpgrade,
-} from '../../src/areas/services/upgrades/actions.ts'
+import { completeUpgrade, orderUpgrade } from '../../src/areas/services/upgrades/actions.ts'
+import { startUpgrade } from '../../src/areas/services/upgrades/payment.ts'
 import { findOpenUpgrade } from '../../src/areas/services/upgrades/queries.ts'
 import type { TestApp } from './app.ts'
 import { documentOf } from './billing-shop.ts'

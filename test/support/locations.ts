@@ -19,11 +19,13 @@ export async function addLocation(
   return body
 }
 
+type Offered = { memoryMb?: number; diskMb?: number; [field: string]: unknown }
+
 /** A product with a monthly plan of 1000 cents whose servers stand in one of these locations. */
 export function offerIn(
   { catalog, eggId, nodeIds }: { catalog: Shop; eggId: string; nodeIds: readonly string[] },
   locations: readonly { id: string }[],
-  { memoryMb = 2048, diskMb = 1024, ...plan }: { memoryMb?: number; diskMb?: number } & object = {},
+  { memoryMb = 2048, diskMb = 1024, ...plan }: Offered = {},
 ): Promise<{ product: Made; plan: Made }> {
   return catalog.offer(plan, {
     provisioning: { eggId, nodeIds, limits: { memoryMb, diskMb, cpuPercent: 0 } },

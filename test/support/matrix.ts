@@ -15,6 +15,11 @@ export const REPORTS = [
 /** In a world where all goes well there is none; `src/platform/jobs.test.ts` has those of two shops. */
 const WITHOUT_OBJECT = ['/v1/admin/jobs/:id']
 
+/** What stands in paths and is no id. */
+export const WORDS: Readonly<Record<string, string>> = {
+  ...{ ':days': '7', ':locale': 'en', ':number': '1' },
+}
+
 /** Everybody who might call, one object for each id of a path, and the routes they are tried on. */
 export async function matrix() {
   const there = await world()
@@ -35,7 +40,8 @@ export async function matrix() {
   type Route = (typeof routes)[number]
 
   function objectAt(prefix: string): string {
-    if (prefix.endsWith('/:days')) return '7'
+    const word = WORDS[prefix.split('/').at(-1) ?? '']
+    if (word !== undefined) return word
     if ([...WITHOUT_OBJECT, ...REPORTS].includes(prefix))
       return '01900000-0000-7000-8000-000000000000'
     const id = objects.get(prefix)
@@ -95,8 +101,10 @@ export async function matrix() {
     },
     /** Fails where a text shows anything of the owner. */
     assertNothingShown({ text }: Answer, where: string): void {
-      // A provider's name is nobody's object, and a coupon's code is typed by who asks.
+      // A provider's name is nobody's object, a coupon's code is typed by who asks, and all customers of a shop choose
+      // from its departments.
       const known = ['discord', objects.get('/v1/cart/coupons/:code')]
+      known.push(objects.get('/v1/admin/departments/:id'))
       const own = new Set(objects.values().filter((it) => !known.includes(it)))
       for (const it of [...own, owner.email, owner.userId]) {
         assert.ok(!text.includes(it), `${where} shows ${it}: ${text}`)

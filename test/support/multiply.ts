@@ -6,6 +6,7 @@ const SMALL = new Set([
   ...['rbac.roles', 'billing.gateways', 'billing.series', 'audit.heads'],
   ...['panel.nodes', 'panel.eggs', 'panel.paces', 'oidc.signing_keys', 'oidc.clients'],
   ...['store.categories', 'store.products', 'store.plans', 'store.tax_rates'],
+  'support.departments',
   ...['bot.role_mappings', 'bot.tokens', 'bot.feeds', 'webhooks.endpoints'],
   ...['imports.imports', 'imports.uploads', 'imports.reconciliations'],
 ])

@@ -2,7 +2,7 @@ import { areas } from '#app/areas.ts'
 import { readConfig } from '#app/config.ts'
 import { transact } from '#platform/database/index.ts'
 import { startService } from '#platform/start.ts'
-import { renewBatch } from '../../src/areas/services/renewals/run.ts'
+import { renewBatch } from '../../src/areas/services/renewals/batches.ts'
 import { NOW } from './due-services.ts'
 
 /** A process that renews what is due, a few services at a time, and says how far it is. */

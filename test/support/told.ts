@@ -124,6 +124,12 @@ export const FACTS: { [K in Kind]: readonly Facts[K][] } = {
   account_connected: [{ provider: 'discord', name: 'ada_l' }],
   account_disconnected: [{ provider: 'discord', name: 'ada_l' }],
   vat_number_invalid: [{ vatNumber: 'FR12345678901' }],
+  ticket_opened: [{ number: 'T-7K3M9QXA' }],
+  ticket_answered: [{ number: 'T-7K3M9QXA' }],
+  ticket_closed: [{ number: 'T-7K3M9QXA' }],
+  ticket_new: [{ number: 'T-7K3M9QXA' }],
+  ticket_assigned: [{ number: 'T-7K3M9QXA' }],
+  ticket_customer_replied: [{ number: 'T-7K3M9QXA' }],
   mail_undeliverable: [{ address: 'old@example.org' }],
   announcement: [
     {

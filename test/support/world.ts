@@ -6,7 +6,7 @@ import { payTokenOf } from '#notifications'
 import { json, transact } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { userRegistered, userUnsuspended } from '#users'
-import { renewOne } from '../../src/areas/services/renewals/run.ts'
+import { renewOne } from '../../src/areas/services/renewals/batches.ts'
 import { enrolPasskey } from './accounts.ts'
 import { until } from './app.ts'
 import { camtStatement } from './bank-files.ts'
@@ -59,16 +59,28 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/products/:id', product.id)
   objects.set('/v1/admin/plans/:planId', plan.id)
   objects.set('/v1/store/products/:id', product.id)
+  objects.set('/v1/store/categories/:idOrSlug', category.id)
   objects.set('/v1/store/products/:idOrSlug', product.id)
   objects.set('/v1/cart/coupons/:code', coupon.code)
   const picture = { image: pngOf().toString('base64') }
   const shown = await admin.put(`/v1/admin/products/${product.id}/image`, picture)
   objects.set('/v1/store/images/:id', shown.body.url.split('/').at(-1))
+  const pictures = ['shop/logo', 'shop/dark-logo', 'shop/favicon']
+  for (const path of [`categories/${category.id}/image`, ...pictures]) {
+    assert.equal((await admin.put(`/v1/admin/${path}`, picture)).status, 200, path)
+  }
   objects.set('/v1/admin/nodes/:id', shop.nodeId)
   objects.set('/v1/admin/eggs/:id', shop.eggId)
   const places = [{ nodeId: shop.nodeId, remoteId: '1' }]
   const location = { name: 'Frankfurt', country: 'DE', places }
   await made(admin, '/v1/admin/locations', location, '/v1/admin/locations/:id')
+  const groups = '/v1/admin/option-groups'
+  const { id: groupId } = await made(admin, groups, { name: 'Upgrades' }, `${groups}/:id`)
+  const backups = {
+    ...{ groupId, key: 'backups', kind: 'select', name: 'Backups' },
+    values: [{ key: 'a', label: 'A' }],
+  }
+  await made(admin, '/v1/admin/options', backups, '/v1/admin/options/:id')
   objects.set('/v1/admin/gateways/:id', shop.gatewayId)
 
   await recommend(shop, owner)
@@ -79,6 +91,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const placed = await buyAndRefund(shop, owner, plan.id)
   objects.set('/v1/services/:id', placed.service.id)
   objects.set('/v1/admin/services/:id', placed.service.id)
+  objects.set('/v1/services/:id/options/scheduled/:key', 'memory')
   objects.set('/v1/billing/orders/:id', placed.order.id)
   const daemons = await daemonsOf(shop, objects)
   objects.set('/v1/panel/api/remote/servers/:uuid', await serverOf(shop, placed.service.id))
@@ -140,6 +153,32 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const noted = `/v1/admin/services/${placed.service.id}/notes`
   const { id: notedId } = await made(admin, noted, { text: 'Heavy' })
   objects.set('/v1/admin/services/:id/notes/:noteId', notedId)
+  const help = { subject: 'Lag', body: 'It lags', serviceId: placed.service.id }
+  const ticket = await made(owner, '/v1/tickets', help, '/v1/tickets/:id')
+  objects.set('/v1/admin/tickets/:id', ticket.id)
+  objects.set('/v1/admin/departments/:id', ticket.department.id)
+  const { id: categoryId } = await made(admin, '/v1/admin/article-categories', {
+    names: { en: 'Connecting' },
+  })
+  objects.set('/v1/admin/article-categories/:id', categoryId)
+  objects.set('/v1/knowledge/categories/:idOrSlug', categoryId)
+  const article = await made(admin, '/v1/admin/articles', { categoryId })
+  const writing = `/v1/admin/articles/${article.id}/texts/en`
+  const draft = await admin.put(writing, { title: 'How to connect', text: 'Open the game.' })
+  const { revision } = draft.body
+  assert.equal((await admin.post(`${writing}/publish`, { revision })).status, 200)
+  objects.set('/v1/admin/articles/:id', article.id)
+  objects.set('/v1/knowledge/articles/:id', article.id)
+  objects.set('/v1/knowledge/articles/:idOrSlug', article.id)
+  const helped = await owner.post(`/v1/knowledge/articles/${article.id}/feedback`, {
+    ...{ language: 'en', helpful: true },
+  })
+  assert.equal(helped.status, 200, helped.text)
+  const copied = await person(app)
+  const participants = `/v1/admin/tickets/${ticket.id}/participants`
+  const shared = await made(admin, participants, { address: copied.email })
+  const added = shared.participants.find(({ role }: Body) => role === 'copied')
+  objects.set('/v1/admin/tickets/:id/participants/:participantId', added.id)
   const fact = { userId: owner.userId, position: 1, label: 'Discord ID', text: '80351110224678912' }
   const factId = newId()
   await transact(app.deps.database.of(app.tenantId), (tx) =>
@@ -167,7 +206,11 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const { id: passkeyId } = await enrolPasskey(owner, app.deps.config.publicUrl)
   objects.set('/v1/users/me/passkeys/:id', passkeyId)
   const tenant = { name: 'Another shop', domains: ['another.test'] }
-  await made(admin, '/v1/admin/tenants', tenant, '/v1/admin/tenants/:id')
+  const { id: tenantId } = await made(admin, '/v1/admin/tenants', tenant, '/v1/admin/tenants/:id')
+  for (const kind of ['logo', 'dark-logo', 'favicon']) {
+    const shown = await admin.put(`/v1/admin/tenants/${tenantId}/${kind}`, picture)
+    assert.equal(shown.status, 200, shown.text)
+  }
   const [mail] = (await admin.get('/v1/admin/mails')).body.data
   objects.set('/v1/admin/mails/:id', mail.id)
   const announcement = { texts: { en: { title: 'Maintenance', body: 'Tonight.' } } }

@@ -1,6 +1,6 @@
 /**
- * Starts the application once the outline of the page is painted. Everything that is evaluated before would delay it:
- * so this file imports nothing, and the page has had the rest fetched beside it.
+ * Starts the application once the outline of the page is painted. Code that is evaluated before would delay it:
+ * so this file imports nothing, and the page preloads the rest in parallel.
  */
 async function start(): Promise<void> {
   await painted()
@@ -8,10 +8,10 @@ async function start(): Promise<void> {
   await application()
 }
 
-/** How long the browser may take to say that it has painted, in ms. */
+/** How long to wait for the browser to report that it has painted, in ms. */
 const PATIENCE_MS = 150
 
-/** When the outline is on the screen. A tab in the background paints nothing, and does not wait. */
+/** Resolves when the outline is on the screen. A background tab paints nothing, and does not wait. */
 function painted(): Promise<void> {
   if (document.hidden) return Promise.resolve()
   return new Promise((done) => {

@@ -17,7 +17,6 @@ import {
 import type { Panel } from '../panel.ts'
 import { validate } from '../rules/validate.ts'
 import type { Allocation, PanelNode } from '../state/rows.ts'
-import { nodeIn } from './nodes.ts'
 
 const PATH = '/api/application/nodes/{node}/allocations'
 const MAX_PORTS = 1000
@@ -194,4 +193,11 @@ function allocationIn(panel: Panel, params: Params): Allocation {
   const allocation = panel.data.allocations.find(Number(params.allocation))
   if (allocation?.nodeId !== node.id) throw notFound()
   return allocation
+}
+
+/** The node that a path names; throws 404 for an unknown one. */
+export function nodeIn(panel: Panel, params: Params): PanelNode {
+  const node = panel.data.nodes.find(Number(params.node))
+  if (!node) throw notFound()
+  return node
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Item, listOf, timestamp, type View } from '../http/envelope.ts'
-import { notFound, refused } from '../http/errors.ts'
+import { refused } from '../http/errors.ts'
 import { containing, pageOf } from '../http/query.ts'
 import {
   type Call,
   created,
   noContent,
   ok,
-  type Params,
   type Reply,
   type Route,
   reads,
@@ -15,12 +14,11 @@ import {
   routeTo,
   writes,
 } from '../http/router.ts'
-import type { Panel } from '../panel.ts'
 import { validate } from '../rules/validate.ts'
 import { allocatedOn, serversOn } from '../state/data.ts'
 import { randomText } from '../state/keys.ts'
 import type { PanelNode } from '../state/rows.ts'
-import { presentAllocation } from './allocations.ts'
+import { nodeIn, presentAllocation } from './allocations.ts'
 import { presentLocation } from './locations.ts'
 
 const PATH = '/api/application/nodes'
@@ -73,12 +71,6 @@ export function presentNode(view: View, node: PanelNode): Item {
       }),
     },
   }
-}
-
-export function nodeIn(panel: Panel, params: Params): PanelNode {
-  const node = panel.data.nodes.find(Number(params.node))
-  if (!node) throw notFound()
-  return node
 }
 
 export const nodeRoutes: Route[] = [

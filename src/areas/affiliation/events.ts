@@ -3,8 +3,8 @@ import { Amount, Currency, Id, OneOf } from '#lib/schema.ts'
 import { event } from '#platform/events.ts'
 
 /**
- * What an affiliate has earned has changed: commission arose, can be used, was taken back, or came
- * back. Of several that can be used at once it is told as one.
+ * An affiliate's commission has changed: some was earned, became available, was reversed, or restored.
+ * Several commissions that become available at once are reported as one.
  */
 export const commissionChanged = event(
   'affiliation.commission-changed',

@@ -10,7 +10,7 @@ const BATCH = 500
 
 type Sum = { affiliateId: string; currency: string; cents: Cents }
 
-/** Where commissions and conversions do not add up to what the books say an affiliate has (R6.4). */
+/** Affiliates whose commissions and conversions do not add up to their balance in the books (R6.4). */
 export async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
   let cursor: string | null | undefined
   do {

@@ -6,7 +6,7 @@ import { affiliateRoutes } from './affiliates/routes.ts'
 import { earnCommission, followDispute, followRefund, matureWhenDue } from './commissions/jobs.ts'
 import { commissionRoutes } from './commissions/routes.ts'
 import { conversionRoutes } from './conversions/routes.ts'
-import { assertSettled, erase } from './departures/actions.ts'
+import { assertSettled, erase } from './erasure/actions.ts'
 import { faults } from './faults.ts'
 import { importedRoutes } from './imported/routes.ts'
 import { objectsAmong } from './named.ts'
@@ -14,7 +14,7 @@ import { tellOfCommission } from './notices.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { personalData } from './personal-data.ts'
 import { rateRoutes } from './rates/routes.ts'
-import { attributeRegistration, catchUp } from './referrals/jobs.ts'
+import { attributeRegistration, catchUpJob } from './referrals/jobs.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { affiliationSettings } from './settings.ts'
 import { timeline } from './timeline.ts'
@@ -51,7 +51,7 @@ export const affiliation: Area = {
     ...[adminAffiliateRoutes, affiliateExportRoutes, rateRoutes, importedRoutes, payoutRoutes],
   ],
   jobs: [
-    ...[attributeRegistration, catchUp, forgetVisits],
+    ...[attributeRegistration, catchUpJob, forgetVisits],
     ...[earnCommission, followRefund, followDispute, matureWhenDue, tellOfCommission],
   ],
   settings: [affiliationSettings],

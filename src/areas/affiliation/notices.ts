@@ -10,7 +10,7 @@ const KINDS = {
   restored: 'commission_restored',
 } as const
 
-/** Tells affiliates what they earned; never on whom, for that is nobody's business. */
+/** Notifies affiliates of what they earned; never names the customer, for privacy. */
 export const tellOfCommission = onEvent(
   commissionChanged,
   'affiliation.tell-of-commission',

@@ -12,7 +12,7 @@ import { maskedName } from './referrals/rules.ts'
 
 const PAGE = 100
 
-/** What a person earned by bringing others, whose names are masked, and whether somebody brought them. */
+/** A person's earnings as an affiliate, with the names of customers masked, and whether they were referred. */
 export async function personalData(db: Db, user: UserKey) {
   const affiliate = await findAffiliateOf(db, user)
   const referral = await findReferralOf(db, user)
@@ -69,7 +69,7 @@ type List<R> = (page: { limit: number; cursor?: string }) => Promise<{
   nextCursor: string | null
 }>
 
-/** Page by page, so that a long list never stands in memory as a whole. */
+/** Page by page, so that a long list is never in memory as a whole. */
 async function* allOf<R, V>(list: List<R>, view: (row: R) => V): AsyncGenerator<V> {
   let cursor: string | null | undefined
   do {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { OneOf } from '#lib/schema.ts'
 import { settings } from '#tenants'
 
-/** What a shop gives people who bring it customers. */
+/** How a shop rewards people who refer customers. */
 export const affiliationSettings = settings(
   'affiliation',
   Type.Object({

@@ -2,7 +2,7 @@ import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { amountDetail, type Moments, moment } from '#platform/timeline.ts'
 
-/** What somebody earned by bringing others, and that somebody brought them. */
+/** A person's earnings as an affiliate, and when they were referred. */
 export function timeline(db: Db, { tenantId, userId }: UserKey): readonly Moments[] {
   const affiliates = db
     .selectFrom('affiliation.affiliates')

@@ -7,22 +7,22 @@ export type Content = Omit<EntryRow, 'hash'>
 /** The hash before the first entry of a tenant. */
 export const GENESIS = Buffer.alloc(32)
 
-/** The hash of an entry that follows another: over that one's hash and everything this one says. */
+/** The hash of an entry that follows another: over the previous hash and the entry's whole content. */
 export function hashAfter(previous: Buffer, entry: Content): Buffer {
   return createHash('sha256').update(previous).update(canonical(entry)).digest()
 }
 
-/** The hash that stands for the personal part of an entry. The salt keeps addresses from being tried out. */
+/** The hash of an entry's personal part. The salt prevents finding the address by trying all addresses. */
 export function personalHash({ salt, address }: { salt: Buffer; address: string | null }): Buffer {
   return createHash('sha256').update(salt).update(JSON.stringify({ address })).digest()
 }
 
-/** The hash that stands for what an edit changed. The salt keeps erased values from being tried out. */
+/** The hash of what an edit changed. The salt prevents finding erased values by trying. */
 export function changesHash({ salt, changes }: { salt: Buffer; changes: unknown }): Buffer {
   return createHash('sha256').update(salt).update(sorted(changes)).digest()
 }
 
-/** One text for one value, in whatever order the database returns its keys. */
+/** One text for equal values, in whatever order the database returns their keys. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, inner) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
@@ -31,12 +31,12 @@ function sorted(value: unknown): string {
   )
 }
 
-/** One text for one content: keys in the order of the alphabet, bytes as hexadecimal. */
+/** One text for equal contents: keys in alphabetical order, bytes as hexadecimal. */
 function canonical(entry: Content): string {
   const { personalHash: personal, changesHash: changes, ...rest } = entry
   const plain: Record<string, unknown> = { ...rest, personalHash: personal.toString('hex') }
   const fields = FIELDS.map((key) => [key, plain[key] ?? null])
-  // Only where there is one: the hash of other entries is what it was before changes were recorded.
+  // Only if there is one: the hash of entries without changes is as it was before changes were recorded.
   return JSON.stringify(changes ? [...fields, ['changesHash', changes.toString('hex')]] : fields)
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '#platform/database/index.ts'
 import type { Change } from '#platform/http/differences.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { FilterQuery, listShown } from './shown.ts'
+import { FilterQuery, listEntryViews } from './view.ts'
 
 const tags: Tag[] = ['Admin - Audit']
 const BATCH = 500
@@ -36,7 +36,7 @@ export const exportRoutes: Routes = (app, { log, areas }) => {
         .serializer((it: Readable) => it as never)
       if (method === 'HEAD') return reply.send(Readable.from([]) as never)
       const batches = batchesOf({ db, tenantId, areas }, query)
-      // Before anything is sent: what is wrong with the filters is still a 400.
+      // Before anything is sent, so that invalid filters still get a 400.
       const first = await batches.next()
       async function* lines() {
         try {
@@ -53,14 +53,14 @@ export const exportRoutes: Routes = (app, { log, areas }) => {
   })
 }
 
-/** The lines of all entries, a batch at a time: the log never stands in memory as a whole. */
+/** The lines of all entries, a batch at a time: the log is never in memory as a whole. */
 async function* batchesOf(
   shop: { db: Db; tenantId: string; areas: readonly Area[] },
   query: FilterQuery,
 ): AsyncGenerator<string> {
   let cursor: string | null | undefined
   do {
-    const page = await listShown(shop, {
+    const page = await listEntryViews(shop, {
       ...query,
       limit: BATCH,
       ...(cursor && { cursor }),

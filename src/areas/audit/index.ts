@@ -5,7 +5,7 @@ import { entriesAbout, eraseAddresses, eraseChangesOf } from './queries.ts'
 import { recorder } from './recorder.ts'
 import { auditRoutes } from './routes.ts'
 import { auditSettings } from './settings.ts'
-import { timeline } from './timeline.ts'
+import { objectTimeline, timeline } from './timeline.ts'
 
 export { eraseChangesOf } from './queries.ts'
 
@@ -20,6 +20,7 @@ export const audit: Area = {
   personalData: (db, user) => ({ auditLog: entriesAbout(db, user) }),
   purposes: ['audit.log'],
   timeline,
+  objectTimeline,
   timelineNeeds: ['audit:read'],
   async erase(tx, person, now) {
     const { tenantId, userId } = person

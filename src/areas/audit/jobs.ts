@@ -24,18 +24,18 @@ import { auditSettings } from './settings.ts'
 
 const CHAIN_MS = 5 * SECOND_MS
 const BATCH = 500
-/** A request without an answer for this long died with its process. */
+/** If a request has no answer for this long, its process has died. */
 const ABANDONED_MS = 10 * MINUTE_MS
 const ADDRESS_KEPT_MS = 365 * DAY_MS
 const CHANGES_KEPT_MS = 365 * DAY_MS
 const SALT_BYTES = 16
 
-/** Chains what waits: the requests themselves never wait for one another. */
+/** Adds waiting entries to the chain, in a job so that requests never wait for one another. */
 export const chainEntries = schedule('audit.chain-entries', CHAIN_MS, ({ db, now }) =>
   chainWaiting(db, now),
 )
 
-/** Chains what waits, tenant by tenant and a batch at a time. */
+/** Adds waiting entries to the chain, tenant by tenant and a batch at a time. */
 export async function chainWaiting(db: Db, now: Instant): Promise<void> {
   const abandoned = later(now, -ABANDONED_MS)
   for (const tenantId of await listTenantsWaiting(db, abandoned)) {
@@ -46,7 +46,7 @@ export async function chainWaiting(db: Db, now: Instant): Promise<void> {
   }
 }
 
-/** Addresses are cut to their network after a year (R8.4); the chain stays as it is. */
+/** Addresses are reduced to their network after a year (R8.4); the chain is unaffected. */
 export const reduceOldAddresses = schedule(
   'audit.reduce-old-addresses',
   DAY_MS,
@@ -59,7 +59,7 @@ export const reduceOldAddresses = schedule(
   },
 )
 
-/** Values before and after an edit are erased after a year (R8.4); that there was an edit stays. */
+/** Values before and after an edit are erased after a year (R8.4); the entry of the edit stays. */
 export const eraseOldDifferences = schedule(
   'audit.erase-old-differences',
   DAY_MS,
@@ -72,7 +72,7 @@ export const eraseOldDifferences = schedule(
   },
 )
 
-/** Prunes what is older than the tenant keeps; the chain then begins later, and still verifies. */
+/** Deletes entries that are older than the tenant keeps; the chain then begins later, and still verifies. */
 export const pruneOldEntries = schedule(
   'audit.prune-old-entries',
   DAY_MS,

@@ -9,14 +9,14 @@ import { type PageQuery, pageOf } from '#platform/page.ts'
 export type PendingRow = Row<'audit.pending'>
 export type EntryRow = Row<'audit.entries'>
 
-/** An entry as its request writes it: what an edit changes is added at its end. */
+/** An entry as its request writes it: what an edit changed is added at the end of the request. */
 export type NewPending = Omit<PendingRow, 'changes'>
 
 export async function insertPending(tx: Tx, row: NewPending): Promise<void> {
   await tx.insertInto('audit.pending').values(row).execute()
 }
 
-/** Adds what the request of an entry has changed. */
+/** Adds the changes made by an entry's request. */
 export async function updateChanges(
   tx: Tx,
   { tenantId, id }: { tenantId: string; id: string },
@@ -30,17 +30,17 @@ export async function updateChanges(
     .execute()
 }
 
-/** The commit of a statement with this in it does not wait for the disk. */
+/** In a statement, this makes its commit return without waiting for the disk. */
 const SOON = sql<string>`set_config('synchronous_commit', 'off', true)`
 
-/** Writes entries of what changed nothing: a crash of the database may lose those of a moment. */
+/** Writes entries of requests that changed nothing: a crash of the database may lose the latest of them. */
 export async function insertUnchanged(tx: Tx, rows: readonly NewPending[]): Promise<void> {
   await insertRows(tx, 'audit.pending', rows, { skipKnown: true, soon: true })
 }
 
 /**
- * Notes the answer of a request whose entry was written with its change, and who it turned out to be
- * of. What a crash of the database could lose is the status code of a moment, not the entry.
+ * Records the answer to a request whose entry was written with its change, and the person it turned out to be
+ * from. A crash of the database could lose the latest answers, but not the entries.
  */
 export async function updateAnswer(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function listTenantsWaiting(db: Db, abandoned: Instant): Promise<st
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** Takes entries out of the waiting room, oldest first. */
+/** Deletes waiting entries and returns them, oldest first. */
 export async function takePending(
   tx: Tx,
   tenantId: string,
@@ -92,7 +92,7 @@ export async function takePending(
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** The end of a tenant's chain, locked; made when there is none. */
+/** Locks and returns the end of a tenant's chain; creates it if there is none. */
 export async function lockHead(tx: Tx, tenantId: string, genesis: Buffer) {
   await tx
     .insertInto('audit.heads')
@@ -206,7 +206,7 @@ export async function listEntries(
   return pageOf(query, page)
 }
 
-/** The addresses that entries were called from, by entry id; waiting ones too. */
+/** The network addresses of entries, by entry id; also of waiting ones. */
 export async function listAddresses(
   db: Db,
   tenantId: string,
@@ -228,7 +228,7 @@ export async function listAddresses(
   return new Map(rows.map(({ id, address }) => [id, address]))
 }
 
-/** What entries changed, by entry id; waiting ones too. Those without an edit, and erased ones, are left out. */
+/** What entries changed, by entry id; also of waiting ones. Entries without an edit, and erased ones, are left out. */
 export async function listChanges(
   db: Db,
   tenantId: string,
@@ -254,8 +254,8 @@ export async function listChanges(
 const ABOUT_BATCH = 500
 
 /**
- * What is kept about a person, newest first: what they did, and what was done to them. A batch at a
- * time, so that a long history never stands in memory as a whole.
+ * The entries about a person, newest first: what they did, and what was done to them. A batch at a
+ * time, so that a long history is never in memory as a whole.
  */
 export async function* entriesAbout(db: Db, user: UserKey) {
   let before: string | null = null
@@ -267,7 +267,7 @@ export async function* entriesAbout(db: Db, user: UserKey) {
 }
 
 function listAbout(db: Db, { tenantId, userId }: UserKey, before: string | null) {
-  // Where somebody else called from is theirs, also when they acted as this person.
+  // Another person's network address is their own data, also if they acted as this person.
   const address = sql<string | null>`case when entry.actor_id = ${userId}
     and entry.impersonator_id is null then personal.address end`
   return db
@@ -286,7 +286,7 @@ function listAbout(db: Db, { tenantId, userId }: UserKey, before: string | null)
     .execute()
 }
 
-/** Erases where a person called from, in what is chained and in what waits; the chain stays (R8.4). */
+/** Erases a person's network addresses, in chained and waiting entries; the chain still verifies (R8.4). */
 export async function eraseAddresses(
   tx: Tx,
   { tenantId, userId }: UserKey,
@@ -314,7 +314,7 @@ export async function eraseAddresses(
     .execute()
 }
 
-/** Erases what edits of these objects changed, in what is chained and in what waits; the chain stays (R8.4). */
+/** Erases what edits of these objects changed, in chained and waiting entries; the chain still verifies (R8.4). */
 export async function eraseChangesOf(
   tx: Tx,
   { tenantId, objectIds }: { tenantId: string; objectIds: readonly string[] },
@@ -342,7 +342,7 @@ export async function eraseChangesOf(
     .execute()
 }
 
-/** Erases what edits before a moment changed. Answers how many there were. */
+/** Erases what edits before a time changed. Returns how many there were. */
 export async function eraseOldChanges(
   tx: Tx,
   { before, limit }: { before: Instant; limit: number },
@@ -374,7 +374,7 @@ export async function listChains(db: Db): Promise<string[]> {
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** Removes the oldest entries of a chain, as far as they are older than a moment. Answers how many. */
+/** Deletes the oldest entries of a chain, up to a time. Returns how many. */
 export async function pruneEntries(
   tx: Tx,
   { tenantId, before, limit }: { tenantId: string; before: Instant; limit: number },
@@ -386,7 +386,7 @@ export async function pruneEntries(
   return rows[0]?.pruned ?? 0
 }
 
-/** Cuts addresses older than a moment to their network. Answers how many there were. */
+/** Reduces addresses from before a time to their network. Returns how many there were. */
 export async function reduceAddresses(
   tx: Tx,
   { before, limit }: { before: Instant; limit: number },

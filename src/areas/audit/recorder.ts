@@ -1,8 +1,8 @@
 import { isId } from '#lib/id.ts'
 import type { RecordedRequest, RequestRecorder } from '#platform/area.ts'
+import { batched } from '#platform/batch.ts'
 import { isRefusedRow, write } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
-import { gathered } from '#platform/gathered.ts'
 import {
   insertPending,
   insertUnchanged,
@@ -16,11 +16,11 @@ const NOT_FOUND = 404
 const MOST_AT_ONCE = 200
 
 /**
- * Writes the entry of a change into its transaction, and of what was refused or looked at after it. No
- * answer leaves before its entry is written; those of requests at the same time are written together.
+ * Writes the entry of a change in its transaction, and the entry of a refused or read request after it. No
+ * answer is sent before its entry is written; entries of simultaneous requests are written together.
  */
 export function recorder({ database, log }: Deps): RequestRecorder {
-  const written = gathered<NewPending>(
+  const written = batched<NewPending>(
     (tenantId, rows) => write(database.of(tenantId), (tx) => insertUnchanged(tx, rows)),
     { most: MOST_AT_ONCE, isOwnFault: isRefusedRow },
   )
@@ -42,10 +42,10 @@ export function recorder({ database, log }: Deps): RequestRecorder {
           )
         }
         const row = rowOf(request, { changed: false, statusCode })
-        // What does not exist for the caller is no object of theirs, and may be somebody else's.
+        // An object that the caller cannot see is not named in their entry: it may belong to another person.
         await written(tenantId, statusCode === NOT_FOUND ? { ...row, objectId: null } : row)
       } catch (error) {
-        // What happened has happened, and its entry is there: the answer must not become a fault.
+        // The request is done and its entry exists: the answer must not become an error.
         log.error({ err: error, requestId: request.requestId }, 'the audit entry is not complete')
       }
     },
@@ -59,7 +59,7 @@ function rowOf(
   return {
     tenantId,
     id: entryId,
-    // Bots and daemons are no people: their credential says who they are.
+    // Bots and daemons are not people: their credential identifies them.
     actorId: caller && isId(caller.userId) ? caller.userId : null,
     actorKind: caller?.kind ?? null,
     via: caller?.via ?? null,

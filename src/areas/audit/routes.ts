@@ -3,8 +3,8 @@ import { Id, Nullable, OneOf, Page, PageQuery, Resource, Timestamp } from '#lib/
 import { OBJECT_KINDS } from '#platform/area.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { Filters, listShown } from './shown.ts'
 import { verifyChain } from './verification.ts'
+import { Filters, listEntryViews } from './view.ts'
 
 const tags: Tag[] = ['Admin - Audit']
 const config = { access: 'admin', permission: 'audit:read' } as const
@@ -78,7 +78,7 @@ export const auditRoutes: Routes = (app, { areas }) => {
       querystring: EntryQuery,
       response: { 200: Page(Entry) },
     },
-    handler: async ({ tenantId, query, db }) => listShown({ db, tenantId, areas }, query),
+    handler: async ({ tenantId, query, db }) => listEntryViews({ db, tenantId, areas }, query),
   })
 
   app.route({

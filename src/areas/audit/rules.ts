@@ -6,7 +6,7 @@ const TOO_MANY = 429
 
 /**
  * Whether a request that changed nothing gets an entry: a refused write, and what an administrator
- * looks at. A refusal of nobody in particular counts where it may be a guess at a credential.
+ * reads. A refused request without a caller gets one if it may be a guess at a credential.
  */
 export function isWorthAnEntry(
   { method, route, caller, audited }: JudgedRequest,
@@ -21,12 +21,12 @@ export function isWorthAnEntry(
 
 const MONTH_DAYS = 31
 
-/** What is older than this goes, when entries are kept for so many months of 31 days. */
+/** The time before which entries are deleted, if they are kept for this many months of 31 days. */
 export function retentionEnd(now: Instant, months: number): Instant {
   return later(now, -months * MONTH_DAYS * DAY_MS)
 }
 
-/** The address of a request as the log keeps it; null for what a proxy made up, and without a zone. */
+/** The address of a request as the log stores it, without a zone; null for a text that is not an address. */
 export function recordedAddress(address: string): string | null {
   const [plain = ''] = address.split('%')
   return isIP(plain) ? plain : null

@@ -6,12 +6,12 @@ import { findHead, listChain } from './queries.ts'
 
 const BATCH = 1000
 
-/** What the check of a chain found. `brokenAt` is the first place that does not fit. */
+/** The result of checking a chain. `brokenAt` is the first sequence number that does not fit. */
 export type Verification = {
   valid: boolean
   entries: number
   head: { sequence: number; hash: string }
-  /** The last entry that was pruned because nobody had to keep it; null when none was. */
+  /** The last entry that was deleted because its retention ended; null if there is none. */
   prunedTo: { sequence: number; hash: string; at: Instant } | null
   brokenAt: number | null
   reason: 'missing' | 'changed' | 'personal_changed' | 'cut_off' | null
@@ -20,11 +20,11 @@ export type Verification = {
 /** Reads a tenant's whole chain, a batch at a time, and checks every link. */
 export async function verifyChain(db: Db, tenantId: string): Promise<Verification> {
   for (;;) {
-    // Before the entries: what is chained while this reads is beyond it.
+    // Read before the entries: what is chained during the check is beyond this end.
     const end = (await findHead(db, tenantId)) ?? UNBEGUN
     const found = await verifyTo(db, tenantId, end)
     const after = (await findHead(db, tenantId)) ?? UNBEGUN
-    // Entries that were pruned under the eyes of this check are not missing.
+    // Entries that were pruned during the check are not missing.
     if (found.valid || after.anchorSequence === end.anchorSequence) return found
   }
 }
@@ -63,7 +63,7 @@ async function verifyTo(db: Db, tenantId: string, end: End): Promise<Verificatio
       last = entry.sequence
     }
     if (rows.length < BATCH || last >= end.sequence) break
-    // The embedded database answers in the same turn of the event loop: other requests get theirs here.
+    // The embedded database answers in the same turn of the event loop: lets other requests run here.
     await setImmediate()
   }
   if (last !== end.sequence) return broken(last + 1, 'cut_off')
@@ -73,7 +73,7 @@ async function verifyTo(db: Db, tenantId: string, end: End): Promise<Verificatio
 
 type ChainRow = Awaited<ReturnType<typeof listChain>>[number]
 
-/** Whether what an entry says that it changed is what was recorded, or was erased. */
+/** Whether the recorded changes of an entry match its hash, or were erased. */
 function areChangesWhole({ changesHash: recorded, changesId, changesSalt, changes }: ChainRow) {
   if (recorded === null || changesId === null) return recorded === null && changesId === null
   return changesSalt === null || changesHash({ salt: changesSalt, changes }).equals(recorded)

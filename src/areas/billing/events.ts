@@ -13,13 +13,13 @@ const Invoice = Type.Object({
   reference: Nullable(Id),
 })
 
-/** An invoice has got its number: what it says does not change any more. */
+/** An invoice has got its number: its content does not change any more. */
 export const invoiceIssued = event('billing.invoice-issued', Invoice)
 
-/** Everything due on an invoice has come in: told once per settlement. */
+/** Everything due on an invoice is paid: emitted once per settlement. */
 export const invoicePaid = event('billing.invoice-paid', Invoice)
 
-/** An invoice will not be paid: what was made or held for it is to be let go. */
+/** An invoice will not be paid: what was made or reserved for it is to be released. */
 export const invoiceVoided = event('billing.invoice-voided', Invoice)
 
 /** Part or all of an invoice is credited by a document of its own. */
@@ -28,7 +28,7 @@ export const creditNoteIssued = event(
   Type.Object({ ...Customer, creditNoteId: Id, invoiceId: Id }),
 )
 
-/** A try to be paid ended without money. `retry` says what may help. */
+/** An attempt to pay has ended without money. `retry` says what may help. */
 export const paymentFailed = event(
   'billing.payment-failed',
   Type.Object({
@@ -41,7 +41,7 @@ export const paymentFailed = event(
   }),
 )
 
-/** Money of an invoice goes back, to the means of payment or to the customer's credit. */
+/** Money of an invoice is refunded, to the means of payment or to the customer's credit. */
 export const refundMade = event(
   'billing.refund-made',
   Type.Object({
@@ -55,7 +55,7 @@ export const refundMade = event(
   }),
 )
 
-/** A customer has more credit than before; a refund to it is told of as one. */
+/** A customer has more credit than before; a refund to credit is reported as a refund instead. */
 export const creditAdded = event(
   'billing.credit-added',
   Type.Object({
@@ -66,7 +66,7 @@ export const creditAdded = event(
   }),
 )
 
-/** A customer's bank took, or threatens to take, a payment back; told at each change of state. */
+/** A customer's bank took a payment back, or may do so; emitted at each change of state. */
 export const disputed = event(
   'billing.disputed',
   Type.Object({

@@ -1,12 +1,12 @@
 import type { Area } from '#platform/area.ts'
 import {
-  checkAttempt,
+  checkAttemptJob,
   endAttemptsOfPaid,
   endAttemptsOfVoid,
   sweepAttempts,
 } from './attempts/check.ts'
 import { paymentRoutes } from './attempts/routes.ts'
-import { forgetPayers, matchEntries } from './bank-statements/jobs.ts'
+import { forgetPayers, matchEntriesJob } from './bank-statements/jobs.ts'
 import { bankStatementRoutes } from './bank-statements/routes.ts'
 import { faults } from './checks/faults.ts'
 import { adminCreditNoteRoutes } from './credit-notes/admin-routes.ts'
@@ -14,30 +14,30 @@ import { creditNoteRoutes } from './credit-notes/routes.ts'
 import { adminCreditRoutes } from './credits/admin-routes.ts'
 import { customerMoneyRoutes } from './credits/customer-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
-import { assertSettled, erase } from './departures/actions.ts'
-import { forgetCustomer } from './departures/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
-import { dropDocumentOfVoid, makeDocument } from './documents/jobs.ts'
+import { dropDocumentOfVoid, makeDocumentJob } from './documents/jobs.ts'
 import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
+import { assertSettled, erase } from './erasure/actions.ts'
+import { forgetCustomerJob } from './erasure/jobs.ts'
 import { personalData } from './exports/personal-data.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { sealedGatewaySecrets } from './gateways/connection.ts'
 import { gatewayOffers } from './gateways/offers.ts'
 import { simulatesPayments } from './gateways/queries.ts'
 import { gatewayRoutes } from './gateways/routes.ts'
-import { registerWebhook } from './gateways/webhook-registration.ts'
+import { registerWebhookJob } from './gateways/webhook-registration.ts'
 import { adminImportedRoutes } from './imported/admin-routes.ts'
-import { pollChanges, readChanges, readEvent } from './inbox/jobs.ts'
+import { pollChanges, readChangesJob, readEventJob } from './inbox/jobs.ts'
 import { forgetOldEvents } from './inbox/retention.ts'
 import { webhookRoutes } from './inbox/routes.ts'
 import { installationIdOf } from './installation.ts'
 import { adminInvoiceRoutes } from './invoices/admin-routes.ts'
 import { bulkInvoiceRoutes } from './invoices/bulk.ts'
 import { draftRoutes } from './invoices/draft-routes.ts'
-import { findUnpaid, voidUnpaid } from './invoices/jobs.ts'
+import { findUnpaid, voidUnpaidJob } from './invoices/jobs.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { measures } from './measures.ts'
-import { detachMethod, setDefaultMethod } from './methods/jobs.ts'
+import { detachMethodJob, setDefaultMethodJob } from './methods/jobs.ts'
 import { methodRoutes } from './methods/routes.ts'
 import { objectsAmong } from './named.ts'
 import {
@@ -50,15 +50,15 @@ import {
 import { paymentLinkRoutes } from './payment-links/routes.ts'
 import { adminPaymentRoutes } from './payments/admin-routes.ts'
 import { requoteManual } from './quotes/manual.ts'
-import { compareBooks, compareDaily } from './reconciliation/jobs.ts'
+import { compareBooksJob, compareDaily } from './reconciliation/jobs.ts'
 import { breakRoutes } from './reconciliation/routes.ts'
-import { checkRefund, findPendingRefunds } from './refunds/check.ts'
+import { checkRefundJob, findPendingRefunds } from './refunds/check.ts'
 import { refundRoutes } from './refunds/routes.ts'
-import { sendRefund } from './refunds/send.ts'
-import { anonymizeDocuments, forgetDocuments } from './retention/jobs.ts'
+import { sendRefundJob } from './refunds/send.ts'
+import { anonymizeDocuments, forgetDocumentsJob } from './retention/jobs.ts'
 import { keepPublicUrl } from './return-url.ts'
 import { billingSettings } from './settings.ts'
-import { timeline } from './timeline.ts'
+import { objectTimeline, timeline } from './timeline.ts'
 
 export { HOUSE_REASONS, type LineTexts, type Reason } from '#notifications'
 export {
@@ -177,7 +177,8 @@ export {
 } from './payments/shares.ts'
 export { lockExpired, replaceQuote } from './quotes/actions.ts'
 export { beginPayment, preparedOf } from './quotes/begin.ts'
-export { assertNoOpenPages, closingPages } from './quotes/pages.ts'
+export { assertNoOpenPages } from './quotes/open-pages.ts'
+export { closingPages } from './quotes/pages.ts'
 export { creditInvoice, refundInvoice } from './refunds/actions.ts'
 export { checkedReturnUrl } from './return-url.ts'
 export { lineTextsFor, lineTextsIn, reasonForStaff } from './texts.ts'
@@ -212,31 +213,31 @@ export const billing: Area = {
     webhookRoutes,
   ],
   jobs: [
-    checkAttempt,
+    checkAttemptJob,
     sweepAttempts,
     endAttemptsOfPaid,
     endAttemptsOfVoid,
-    readEvent,
+    readEventJob,
     pollChanges,
-    readChanges,
+    readChangesJob,
     forgetOldEvents,
-    matchEntries,
+    matchEntriesJob,
     forgetPayers,
     compareDaily,
-    compareBooks,
-    registerWebhook,
-    sendRefund,
-    checkRefund,
+    compareBooksJob,
+    registerWebhookJob,
+    sendRefundJob,
+    checkRefundJob,
     findPendingRefunds,
-    detachMethod,
-    forgetCustomer,
-    setDefaultMethod,
-    makeDocument,
+    detachMethodJob,
+    forgetCustomerJob,
+    setDefaultMethodJob,
+    makeDocumentJob,
     dropDocumentOfVoid,
-    voidUnpaid,
+    voidUnpaidJob,
     findUnpaid,
     anonymizeDocuments,
-    forgetDocuments,
+    forgetDocumentsJob,
     tellOfPaidInvoice,
     tellOfFailedPayment,
     tellOfRefund,
@@ -263,6 +264,7 @@ export const billing: Area = {
   },
   purposes: ['billing.documents', 'billing.transfers', 'billing.methods'],
   timeline,
+  objectTimeline,
   timelineNeeds: ['invoices:read'],
   assertSettled,
   erase,

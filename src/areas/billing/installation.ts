@@ -3,7 +3,7 @@ import { type Database, type Db, transact } from '#platform/database/index.ts'
 
 const known = new WeakMap<Database, Promise<string>>()
 
-/** The id everything of ours carries at a provider: another installation's money is none of ours. */
+/** The id stored with all we create at a provider: money with another installation's is not ours. */
 export function installationIdOf(database: Database): Promise<string> {
   let id = known.get(database)
   if (!id) {

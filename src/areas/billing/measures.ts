@@ -4,7 +4,7 @@ import { type Db, read } from '#platform/database/index.ts'
 
 type Waiting = { count: number; lagSeconds: number }
 
-// The seconds come from the clock of the service, by which the rows were written.
+// The seconds are measured by the clock of the service, which also set the times of the rows.
 const EVENTS = `
   select count(*)::float8 as count,
     coalesce(greatest(extract(epoch from $1::timestamptz - min(received_at)), 0), 0)::float8
@@ -17,7 +17,7 @@ async function waitingEvents(db: Db, now: Instant): Promise<Waiting> {
   return waiting ?? { count: 0, lagSeconds: 0 }
 }
 
-/** What payment providers told us and nobody has read yet, and where their books differ from ours. */
+/** Unprocessed reports of payment providers, and differences between their books and ours. */
 export const measures: readonly Measure[] = [
   {
     name: 'moorage_provider_events_waiting',

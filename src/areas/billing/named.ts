@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { kindOf, type NamedObject } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 
-/** The objects of this area among these ids, with their names. */
+/** The objects of this area with these ids, with their names. */
 export function objectsAmong(
   db: Db,
   tenantId: string,

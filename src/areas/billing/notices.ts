@@ -22,7 +22,7 @@ export const tellOfPaidInvoice = onEvent(
   },
 )
 
-/** Tells the customer that a payment failed, or that the bank wants to see them. */
+/** Tells the customer that a payment failed, or that the bank wants their confirmation. */
 export const tellOfFailedPayment = onEvent(
   paymentFailed,
   'billing.tell-of-failed-payment',
@@ -31,7 +31,7 @@ export const tellOfFailedPayment = onEvent(
     if (!attempt || attempt.purpose === 'setup') return
     const [invoiceId] = await invoiceIdsOf(db, attempt)
     const invoice = invoiceId ? await findInvoice(db, { tenantId, invoiceId }) : undefined
-    // The customer was there and saw it, unless it is settled by now in another way.
+    // No notice if the invoice has been settled meanwhile in another way.
     if (invoice?.status !== 'open') return
     const { amountCents, currency } = attempt
     const about = { number: invoice.number, amountCents, currency }
@@ -45,7 +45,7 @@ export const tellOfFailedPayment = onEvent(
   },
 )
 
-/** Tells the customer that money went back to them. */
+/** Tells the customer about a refund. */
 export const tellOfRefund = onEvent(
   refundMade,
   'billing.tell-of-refund',
@@ -59,7 +59,7 @@ export const tellOfRefund = onEvent(
   },
 )
 
-/** Tells the customer of new credit; a refund to it has a notice of its own. */
+/** Tells the customer about new credit; a refund to credit has a notice of its own. */
 export const tellOfCredit = onEvent(
   creditAdded,
   'billing.tell-of-credit',
@@ -71,7 +71,7 @@ export const tellOfCredit = onEvent(
   },
 )
 
-/** Tells the administrators what only a person can put right. */
+/** Tells the administrators about a problem that only a person can solve. */
 export const tellOfAttention = onEvent(
   adminAttention,
   'billing.tell-of-attention',

@@ -2,7 +2,7 @@ import { badRequest } from '#lib/problem.ts'
 import { type Db, transact } from '#platform/database/index.ts'
 import { originOf } from '#tenants'
 
-/** Keeps this installation's own address where every process of it finds it. */
+/** Stores this installation's own address where all its processes can read it. */
 export async function keepPublicUrl(db: Db, publicUrl: string): Promise<void> {
   await transact(db, (tx) =>
     tx
@@ -14,8 +14,8 @@ export async function keepPublicUrl(db: Db, publicUrl: string): Promise<void> {
 }
 
 /**
- * Where a customer is sent after paying: the wanted address if it is one of the tenant's own, the
- * front page without one. Throws 400 for any other: we redirect nobody to a stranger's site.
+ * Where a customer is sent after paying: the requested address if it is one of the tenant's own, the
+ * front page if none is given. Throws 400 for any other: we never redirect to an unknown site.
  */
 export async function checkedReturnUrl(
   db: Db,
@@ -38,7 +38,7 @@ async function publicUrlOf(db: Db): Promise<string> {
   return row?.publicUrl ?? 'http://localhost'
 }
 
-/** Whether an address belongs to a domain of the tenant; plain HTTP only where we are so ourselves. */
+/** Whether an address is on a domain of the tenant; plain HTTP only if our own address uses it. */
 async function isOwnHost(
   db: Db,
   tenantId: string,

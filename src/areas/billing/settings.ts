@@ -10,7 +10,7 @@ export const SeriesCode = Type.String({ pattern: SERIES_CODE })
 const Code = (fallback: string, description: string) =>
   Type.String({ pattern: SERIES_CODE, default: fallback, description })
 
-/** How long an order waits for its money, unless the tenant says otherwise (R3.4). */
+/** How long an order waits for its payment, unless the tenant chose otherwise (R3.4). */
 export const UNPAID_HOURS = 24
 
 /** The kinds of invoice that may have a series of their own. */
@@ -28,7 +28,7 @@ const KIND_SERIES = Type.Object(
   },
 )
 
-/** When each kind of invoice gets its number, unless the tenant says otherwise (R3.4). */
+/** When each kind of invoice gets its number, unless the tenant chose otherwise (R3.4). */
 export const NUMBERED_AT = {
   ...{ checkout: 'payment', upgrade: 'payment', top_up: 'payment' },
   ...{ renewal: 'issue', manual: 'issue' },
@@ -47,7 +47,7 @@ const NUMBER_AT = Type.Object(
   },
 )
 
-/** How a tenant invoices. */
+/** The tenant's settings for invoices. */
 export const billingSettings = settings(
   'billing',
   Type.Object({

@@ -8,7 +8,7 @@ import { peopleRoutes } from './people/routes.ts'
 import { personalData } from './personal-data.ts'
 import { mappingRoutes } from './role-mappings/routes.ts'
 import { takeAllRoles } from './roles/actions.ts'
-import { announceToAll, compareAll, followPerson } from './roles/jobs.ts'
+import { announceToAllJob, compareAll, followPerson } from './roles/jobs.ts'
 import { botAuthenticator } from './tokens/authenticator.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 
@@ -16,7 +16,7 @@ export const bot: Area = {
   name: 'bot',
   objectsAmong,
   routes: [tokenRoutes, mappingRoutes, peopleRoutes, changeRoutes, messageRoutes],
-  jobs: [followPerson, announceToAll, compareAll, trimFeeds, settleDeliveries],
+  jobs: [followPerson, announceToAllJob, compareAll, trimFeeds, settleDeliveries],
   permissions: [
     {
       key: 'bot:read',

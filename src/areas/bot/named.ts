@@ -1,7 +1,7 @@
 import { kindOf, type NamedObject } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 
-/** The objects of this area among these ids, with their names. */
+/** Those of these ids that belong to objects of this area, with their names. */
 export function objectsAmong(
   db: Db,
   tenantId: string,

@@ -1,7 +1,7 @@
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 
-/** The roles a person has at Discord from here. */
+/** The roles at Discord that this shop gave a person. */
 export function personalData(db: Db, { tenantId, userId }: UserKey) {
   return {
     discordRoles: () =>

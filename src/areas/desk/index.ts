@@ -3,8 +3,9 @@ import { attentionRoutes } from './attention/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { customerRoutes } from './people/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { timelineRoutes } from './timelines/routes.ts'
 
 export const desk: Area = {
   name: 'desk',
-  routes: [searchRoutes, attentionRoutes, dashboardRoutes, customerRoutes],
+  routes: [searchRoutes, attentionRoutes, dashboardRoutes, customerRoutes, timelineRoutes],
 }

@@ -9,7 +9,6 @@ import { convertImportedPrices } from '#store'
 import { assertDecided, decide, findWritten } from './cutover/decisions.ts'
 import { planReconciliations } from './cutover/queries.ts'
 import { keepExpected } from './cutover/reconcile.ts'
-import { importDump } from './jobs.ts'
 import { termsOf } from './preview.ts'
 import {
   deleteUpload,
@@ -27,10 +26,11 @@ import type { Decisions } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
 import { createdBy } from './undoing/created.ts'
 import { isUndoing } from './undoing/queries.ts'
+import { importDump } from './work.ts'
 
 /**
- * Begins to import a file that is stored. The same file again is the import there is already, and its
- * own copy is not needed (`known`). 409 while another one runs.
+ * Starts the import of a stored file. If the same file was imported before, that import is returned and this copy of
+ * the file is not needed (`known`). Throws 409 while another import runs.
  */
 export async function beginImport(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function beginImport(
   return { row, known: false }
 }
 
-/** Throws 409 while an import is undone: what is read of it would be gone when another is written. */
+/** Throws 409 while an import is being undone: rows that a new import relies on would then be removed. */
 export async function assertNotUndoing(tx: Tx, tenantId: string): Promise<void> {
   if (!(await isUndoing(tx, tenantId))) return
   throw conflict('An import is being undone. Wait until it is.', 'import_running')
@@ -84,7 +84,7 @@ export async function beginRenewals(
 
 type Catalog = { readonly row: ImportRow; readonly to: PriceMode }
 
-/** Converts the prices of plans and coupons that an import has made, unless staff has changed them since. */
+/** Converts the prices of plans and coupons that an import has created, unless staff has changed them since. */
 async function convertCatalog(tx: Tx, key: ImportKey, { row, to }: Catalog, now: Instant) {
   const { plans, coupons } = createdBy(key, systemOf(row))
   const untouched = (ids: RawBuilder<{ id: string }>) => sql`

@@ -18,22 +18,23 @@ import { importView } from './rules.ts'
 import { runImport } from './run.ts'
 import type { ImportView } from './schema.ts'
 
-/** A file of this machine: it is read where it is. */
+/** A file on this machine. It is read in place. */
 export type LocalFile = Pick<NewImport, 'tenantId' | 'fileName' | 'sizeBytes' | 'sha256'> & {
   readonly content: () => Readable
 }
 
 type Wanted = {
   readonly dryRun: boolean
-  /** What it is a dump of; null: found out. */
+  /** Which system the dump is from; null: detected. */
   readonly system?: NewImport['wantedSystem']
 }
 
 type Watch = { readonly everyMs: number; readonly onProgress: (view: ImportView) => void }
 
 /**
- * The import of the same file that broke off with its process, to go on with. One of another file is ended:
- * nobody else has that file. 409 while one runs, or may be running still.
+ * The import of the same file that was interrupted when its process ended, to be continued. An interrupted
+ * import of another file is canceled, because only that process had the file. Throws 409 while an import
+ * runs or may still be running.
  */
 async function brokenOff(tx: Tx, wanted: NewImport, now: Instant): Promise<ImportRow | null> {
   await assertNotUndoing(tx, wanted.tenantId)
@@ -58,8 +59,8 @@ async function brokenOff(tx: Tx, wanted: NewImport, now: Instant): Promise<Impor
 }
 
 /**
- * Imports a dump in this process and to its end, or only reports on it (`dryRun`), and tells how far it
- * is meanwhile. One of the same file that broke off with its process goes on. 409 while another runs.
+ * Imports a dump in this process until it ends, or only reports on it (`dryRun`), and reports progress
+ * meanwhile. Continues an interrupted import of the same file. Throws 409 while another import runs.
  */
 export async function importFile(
   { database, clock, secrets }: Pick<Deps, 'database' | 'clock' | 'secrets'>,
@@ -72,7 +73,7 @@ export async function importFile(
   const now = clock.now()
   const key = await transact(db, async (tx) => {
     const id = newId()
-    // Nothing is stored: there is no file to delete.
+    // The file is not stored, so there is none to delete.
     const place = { fileKey: `${tenantId}/imports/${id}`, fileGoneAt: now }
     const row = { ...file, ...place, id, userId: null, dryRun, wantedSystem: system }
     const given = { ...row, createdAt: now }

@@ -43,31 +43,31 @@ import {
 } from './writing/steps.ts'
 import { type Written, writeFirst, writeLast, writePart } from './writing/write.ts'
 
-/** What an import is from the moment on from which there is no way back. */
+/** The status of an import from the point of no return on. */
 const BEGUN = { status: 'importing', phase: 'writing' } as const
 
-/** It is decided who people are, and what becomes of all that is no document of theirs. */
+/** It is decided who people are, and the outcome of everything except their documents. */
 const SORTED = 'sorted'
-/** It is decided what becomes of documents. */
+/** The outcome of documents is decided. */
 const JUDGED = 'judged'
-/** The report is made of what was decided. */
+/** The report is created from these decisions. */
 const TOLD = 'told'
-/** The steps behind the parts. */
+/** The steps after the parts. */
 const TIED = 'tied'
 const SUMMED = 'summed'
-/** The state of the rows is kept for the next dump. */
+/** The state of the rows is stored for comparison with the next dump. */
 const COMPARED = 'compared'
 
-/** Sums by name, as a step keeps them. */
+/** Sums by name, as a step stores them. */
 type KeptSums = readonly (readonly [string, string])[]
 
-/** What was decided: the report, and what has to be there in the end. */
+/** The decisions: the report, and the sums that have to be there in the end. */
 type Told = { readonly report: Report; readonly decided: KeptSums }
 
-/** What is there by now: of history that ties parts together, or of everything else. */
+/** The sums of what was written: of the history that connects parts, or of everything else. */
 type Summed = { readonly written: KeptSums }
 
-/** Decides about every row and reports: a dry run ends here. */
+/** Decides about every row and reports. A dry run ends after this. */
 export async function report(context: RunContext, held: ImportRow, material: Material) {
   const origin = originOf(material)
   await context.transact(async (tx) => {
@@ -89,9 +89,10 @@ export async function report(context: RunContext, held: ImportRow, material: Mat
 }
 
 /**
- * Decides about every row and writes what everything else refers to. From then on the import is written to
- * its end, whoever does it, and its file is needed no longer. Answers false where somebody has taken an
- * address or a code since it was decided about: then nothing of it is left, and the file is to be read anew.
+ * Decides about every row and writes the records to which everything else refers. From then on the import is
+ * always completed, by this or another process, and its file is no longer needed. Returns false if another
+ * user has taken an address or a code since it was decided about: then nothing of the import is left, and
+ * the file has to be read again.
  */
 export async function begin(
   context: RunContext,
@@ -107,7 +108,7 @@ export async function begin(
   await alone(context, writing, SORTED, { phase: 'writing' }, async (tx) => {
     await settleAll(tx, held, material)
     await judgePeople(tx, held, origin)
-    // Whose rows are is known by now.
+    // The owner of every row is known by now.
     await lookAtStaged(tx)
   })
   try {
@@ -131,7 +132,7 @@ export async function begin(
   }
 }
 
-/** What a newer dump of a system changes is compared, locked and written in one transaction. */
+/** Compares, locks and writes what a newer dump of a system changes, in one transaction. */
 async function beginAgain(
   context: RunContext,
   writing: Writing & ImportRow,
@@ -147,22 +148,22 @@ async function beginAgain(
   })
 }
 
-/** Decides about documents while somebody else may note how far the import is. */
+/** Decides about documents while another transaction may record the progress of the import. */
 function judgeBeside(context: RunContext, writing: Writing & ImportRow, material: Material) {
   const work = (tx: Tx) => judgeDocuments(tx, writing, originOf(material))
   return step(context, writing, JUDGED, work, (tx) => hold(context, tx, writing, 'keyShare'))
 }
 
-/** Makes the report, of what is decided about every row. */
+/** Creates the report, once it is decided about every row. */
 function tellBeside(context: RunContext, writing: Writing & ImportRow, material: Material) {
   const work = async (tx: Tx) => keepResult(tx, writing, TOLD, await tell(tx, writing, material))
   return step(context, writing, TOLD, work, (tx) => hold(context, tx, writing, 'keyShare'))
 }
 
 /**
- * Writes an import that was begun to its end: parts of its people side by side, each with all that is
- * theirs, as a whole or not at all, and then what ties them together while all else is added up. What is
- * there is left alone. Answers false for one that was not begun.
+ * Completes an import that was begun: first parts of its people in parallel, each with all of its records in
+ * one transaction; then what connects the parts, while all else is added up. Steps that are done are
+ * skipped. Returns false for an import that was not begun.
  */
 export async function goOn(context: RunContext, held: ImportRow): Promise<boolean> {
   const done = await findSteps(context.db, held)
@@ -193,7 +194,7 @@ export async function goOn(context: RunContext, held: ImportRow): Promise<boolea
       takeSnapshot(tx, held, material.source.system, writing.now),
     ),
   ])
-  // From here on nobody needs the rows on their way.
+  // From here on the staged rows are no longer needed.
   await together(
     STAGED_HALVES.map((half) =>
       context.transact(async (tx) => {
@@ -217,13 +218,13 @@ export async function goOn(context: RunContext, held: ImportRow): Promise<boolea
   return true
 }
 
-/** Keeps what a step has added up. */
+/** Stores what a step has added up. */
 async function keepSums(tx: Tx, held: ImportRow, name: string, sums: Compared): Promise<void> {
   const result: Summed = { written: [...sums] }
   await keepResult(tx, held, name, result)
 }
 
-/** What a step has left for those behind it. */
+/** The result that a step has stored for later steps. */
 function resultOf<T>(steps: ReadonlyMap<string, StepRow>, step: string): T {
   const row = steps.get(step)
   if (!row) throw new Error(`An import has not come to ${step}`)
@@ -237,8 +238,8 @@ function writtenOf(material: Material): Written {
 }
 
 /**
- * Does a step of an import in a transaction of its own, unless it is done. `take` keeps the import this
- * process's meanwhile.
+ * Does a step of an import in a transaction of its own, unless it is done. `take` locks the import for this
+ * process meanwhile.
  */
 async function step(
   context: RunContext,
@@ -256,8 +257,8 @@ async function step(
 }
 
 /**
- * Does a step that is noted before the work: whoever wants to end the import waits for it. Throws Stopped
- * where it is to end already.
+ * Does a step whose progress is recorded before the work: a request to cancel the import waits for it.
+ * Throws Stopped if the import was already canceled.
  */
 function alone(
   context: RunContext,
@@ -269,13 +270,13 @@ function alone(
   return step(context, writing, name, work, (tx) => advance(context, tx, writing, progress))
 }
 
-/** Adds up what follows from several tables of a system. */
+/** Fills in what follows from several tables of a system. */
 async function settleAll(tx: Tx, held: ImportRow, { source, findings }: Material): Promise<void> {
   const settledBy = source.settledBy?.(findings.settings) ?? {}
   await settle(tx, held, source.settled ?? [], settledBy)
 }
 
-/** Notes what is told of single rows, and puts the report together. */
+/** Stores notes about single rows, and puts the report together. */
 async function tell(tx: Tx, held: ImportRow, material: Material): Promise<Told> {
   const { tableOf } = originOf(material)
   await noteWarnings(tx, held, { tableOf, settled: material.source.settled })

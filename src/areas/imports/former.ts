@@ -5,8 +5,8 @@ import { SOURCES } from './sources/index.ts'
 type Wanted = { readonly tenantId: string; readonly q: string }
 
 /**
- * The ids of people or services that had a typed number as their id in another system, as a query; null for a text that is no
- * such number.
+ * A query for the ids of people or services that had a typed number as their id in another system; null if the text is
+ * not such a number.
  */
 export function idsByFormerId(
   resource: 'clients' | 'services',

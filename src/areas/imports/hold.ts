@@ -2,15 +2,15 @@ import type { Tx } from '#platform/database/index.ts'
 import type { Deps, JobContext } from '#platform/deps.ts'
 import { type Hold, type ImportRow, isHeld, markProgress, type Progress } from './queries.ts'
 
-/** What an import runs with: a job's context, or that of the command line. */
+/** The context in which an import runs: that of a job, or of the command line. */
 export type RunContext = Pick<JobContext, 'transact' | 'db' | 'signal'> &
   Pick<Deps, 'clock' | 'secrets'> & {
     readonly files: Pick<Deps['files'], 'get'>
-    /** How many rows are written at once, where it is not the usual number. */
+    /** How many rows are written at once, if not the default. */
     readonly batchRows?: number
   }
 
-/** The import was canceled, or another process has it. */
+/** The import was canceled, or another process has taken it. */
 export class Stopped extends Error {
   readonly why: 'canceled' | 'lost'
 
@@ -20,7 +20,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Notes how far an import is. Throws Stopped where it is not this process's, or is to end. */
+/** Records the progress of an import. Throws Stopped if another process has taken it, or it is to end. */
 export async function advance(
   { signal, clock }: RunContext,
   tx: Tx,
@@ -33,8 +33,9 @@ export async function advance(
 }
 
 /**
- * Keeps an import this process's until the transaction ends: `share` with others of its own transactions,
- * or alone. `keyShare` keeps nobody from noting how far it is. Throws Stopped where another has it.
+ * Locks an import for this process until the transaction ends: `share` lets other transactions of this
+ * process lock it too, `update` does not. `keyShare` does not prevent progress from being recorded.
+ * Throws Stopped if another process has taken it.
  */
 export async function hold(
   { signal }: RunContext,

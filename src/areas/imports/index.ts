@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { finishUndoing, importDump, reconcileImports, resumeImports } from './jobs.ts'
+import { finishUndoingJob, importDumpJob, reconcileImports, resumeImports } from './jobs.ts'
 import { objectsAmong } from './named.ts'
 import { forgetHashes } from './queries.ts'
 import { importRoutes } from './routes.ts'
@@ -15,7 +15,7 @@ export const imports: Area = {
   name: 'imports',
   objectsAmong,
   routes: [importRoutes],
-  jobs: [importDump, finishUndoing, resumeImports, reconcileImports],
+  jobs: [importDumpJob, finishUndoingJob, resumeImports, reconcileImports],
   settings: [importSettings],
   erase: forgetHashes,
   permissions: [

@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
@@ -17,33 +15,31 @@ import { runImport } from './run.ts'
 import type { ImportKey } from './staging/writer.ts'
 import { tryUndo } from './undoing/actions.ts'
 import { listUndoing } from './undoing/queries.ts'
+import { finishUndoing, importDump } from './work.ts'
 
-const ImportPayload = Type.Object({ tenantId: Id, id: Id })
 const TIMEOUT_SECONDS = 6 * 3600
 const BATCH = 100
 
-/** Reads an uploaded dump to its end. One that stops half-way is taken up by `resumeImports`. */
-export const importDump = job(
-  'imports.import-dump',
-  ImportPayload,
+/** Reads an uploaded dump to its end. One that stops half-way is continued by `resumeImports`. */
+export const importDumpJob = job(
+  importDump,
   (context: JobContext, key) => runImport(context, key),
   { retries: 5, retrySeconds: 5, timeoutSeconds: TIMEOUT_SECONDS },
 )
 
-/** Undoes an import that is to be undone, as a whole or not at all. */
-export const finishUndoing = job(
-  'imports.undo-import',
-  ImportPayload,
+/** Undoes an import completely or not at all. */
+export const finishUndoingJob = job(
+  finishUndoing,
   (context: JobContext, key) => tryUndo(context, key),
   { retries: 5, retrySeconds: 5, timeoutSeconds: TIMEOUT_SECONDS },
 )
 
-/** Undoes an import later, once. */
+/** Schedules an import to be undone, once. */
 export function undoLater(tx: Tx, key: ImportKey): Promise<void> {
   return enqueue(tx, finishUndoing, { ...key }, { key: `undo ${key.id}` })
 }
 
-/** Finds imports whose process is gone, and files that are needed no longer. */
+/** Finds imports whose process is gone, and files that are no longer needed. */
 export const resumeImports = schedule(
   'imports.resume-imports',
   30 * SECOND_MS,

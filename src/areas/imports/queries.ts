@@ -33,7 +33,7 @@ export type Progress = Pick<ImportRow, 'phase'> &
     >
   >
 
-/** For how long an import is a process's own after it was last heard of. */
+/** How long a process keeps an import after its last progress. */
 const LEASE_MS = 60_000
 
 export async function insertImport(tx: Tx, row: NewImport): Promise<ImportRow> {
@@ -52,7 +52,7 @@ export function listImports(db: Db, tenantId: string, page: PageQuery) {
   return pageOf(imports(db, tenantId), page)
 }
 
-/** The newest import of a file that is still running, or ended well. */
+/** The newest import of a file that is running or has ended successfully. */
 export function findImportOf(
   db: Db,
   { tenantId, sha256, dryRun }: Pick<ImportRow, 'tenantId' | 'sha256' | 'dryRun'>,
@@ -74,7 +74,7 @@ function imports(db: Db, tenantId: string) {
   return db.selectFrom('imports.imports').selectAll().where('tenantId', '=', tenantId)
 }
 
-/** Imports whose process has not been heard of for longer than it may take. */
+/** Imports whose process has recorded no progress for longer than its lease. */
 export function listAbandoned(db: Db, now: Instant, limit: number) {
   return db
     .selectFrom('imports.imports')
@@ -86,7 +86,7 @@ export function listAbandoned(db: Db, now: Instant, limit: number) {
     .execute()
 }
 
-/** Takes an import for one process; nothing when another has it, or it has ended. */
+/** Takes an import for one process; undefined if another process has it, or it has ended. */
 export function leaseImport(
   tx: Tx,
   { tenantId, id }: ImportKey,
@@ -113,8 +113,8 @@ export function leaseImport(
 type Held = Pick<ImportRow, 'tenantId' | 'id' | 'tries'>
 
 /**
- * Notes how far an import is, and keeps it for longer. Answers whether it is still this process's:
- * `tries` counts who has taken it, and `advancedInTry` which of them staged rows that none had before.
+ * Records the progress of an import, and extends its lease. Returns whether it still belongs to this process: `tries`
+ * counts how often it was taken, and `advancedInTry` is the last try that staged rows which none had before.
  */
 export async function markProgress(
   tx: Tx,
@@ -147,7 +147,7 @@ export async function markProgress(
 /** How the row of an import is locked. */
 export type Hold = 'keyShare' | 'share' | 'update'
 
-/** Whether an import is still this process's, and keeps it so until the transaction ends. */
+/** Whether an import still belongs to this process; locks it until the transaction ends. */
 export async function isHeld(tx: Tx, held: Held, how: Hold): Promise<boolean> {
   const found = tx
     .selectFrom('imports.imports')
@@ -170,7 +170,7 @@ type End = {
   readonly fault?: NonNullable<ImportRow['fault']>
 }
 
-/** Ends an import. Answers false where it is another process's by now. */
+/** Ends an import. Returns false if it belongs to another process by now. */
 export async function markFinished(
   tx: Tx,
   held: Held,
@@ -193,7 +193,7 @@ export async function markFinished(
   return row !== undefined
 }
 
-/** Asks for the end of an import that runs. Answers the row, if nothing of it was written yet. */
+/** Requests the end of a running import. Returns the row, if nothing of it was written yet. */
 export function markCancelWanted(tx: Tx, { tenantId, id }: ImportKey, now: Instant) {
   return tx
     .updateTable('imports.imports')
@@ -215,7 +215,7 @@ export async function markFileGone(tx: Tx, { tenantId, id }: ImportKey, now: Ins
     .execute()
 }
 
-/** Files of imports that have ended, which are still there. */
+/** Stored files of imports that have ended. */
 export function listFilesToDelete(db: Db, limit: number) {
   return db
     .selectFrom('imports.imports')
@@ -227,14 +227,14 @@ export function listFilesToDelete(db: Db, limit: number) {
 }
 
 /**
- * Lets a transaction commit before it is on the disk. For rows on their way only: what a loss of power
- * takes of them is read again, as the place they reach goes with them.
+ * Lets a transaction commit before it is on the disk. Only for staged rows: those lost in a power failure are
+ * read again, as the position in the file is lost with them.
  */
 export async function waitForNoDisk(tx: Tx): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(tx)
 }
 
-/** Has the database find out how many rows are on their way, which it would take for a handful. */
+/** Has the database analyse how many rows are staged; otherwise it would assume a handful. */
 export async function lookAtStaged(tx: Tx): Promise<void> {
   await sql`select imports.look_at_staged()`.execute(tx)
 }
@@ -244,14 +244,14 @@ const STAGED_TABLES = [
   'imports.openings',
 ]
 
-/** The tables of rows on their way in two halves, for two who remove them side by side. */
+/** The tables of staged rows in two halves, to be deleted in parallel. */
 export const STAGED_HALVES: readonly (readonly string[])[] = [0, 1].map((half) =>
   STAGED_TABLES.filter((_, place) => place % 2 === half),
 )
 
 /**
- * Removes the rows on their way, and how far they were; or those of some tables. They hold what people have,
- * and are needed no longer.
+ * Deletes the staged rows and the finished steps of an import; or those of some tables. They contain personal
+ * data, and are no longer needed.
  */
 export async function deleteStaged(
   tx: Tx,
@@ -264,7 +264,7 @@ export async function deleteStaged(
   }
 }
 
-/** Lets go of everything that was read of a file, which is to be read from its beginning. */
+/** Deletes everything that was read of a file, so that it is read again from its beginning. */
 export async function beginAnew(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   await deleteStaged(tx, { tenantId, id })
   await deleteNotes(tx, { tenantId, id })
@@ -276,7 +276,7 @@ export async function beginAnew(tx: Tx, { tenantId, id }: ImportKey): Promise<vo
     .execute()
 }
 
-/** Removes what is told of single rows. */
+/** Deletes the notes about single rows. */
 export async function deleteNotes(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   await tx
     .deleteFrom('imports.notes')
@@ -285,9 +285,12 @@ export async function deleteNotes(tx: Tx, { tenantId, id }: ImportKey): Promise<
     .execute()
 }
 
-/** Takes away what would tell whether a name and an address were somebody's, and how they were called before. */
+/**
+ * Deletes hashes that would reveal whether a name and an address belonged to a user, and former values of that
+ * user's records.
+ */
 export async function forgetHashes(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
-  // Named by their tables people are found by the key: there is no index by what rows became.
+  // By table, people are found with the primary key: there is no index by target.
   const people = SOURCES.map((source) => [source.system, tableOf(source, 'clients') ?? ''] as const)
   await tx
     .updateTable('imports.origins')
@@ -314,7 +317,7 @@ export async function forgetHashes(tx: Tx, { tenantId, userId }: UserKey): Promi
     where tenant_id = ${tenantId} and ${userId} in (record_id, before ->> 'user_id')`.execute(tx)
 }
 
-/** Notes that a file is on its way in. */
+/** Records that a file is being uploaded. */
 export async function insertUpload(tx: Tx, row: Row<'imports.uploads'>): Promise<void> {
   await tx.insertInto('imports.uploads').values(row).execute()
 }
@@ -327,7 +330,7 @@ export async function deleteUpload(tx: Tx, { tenantId, id }: ImportKey): Promise
     .execute()
 }
 
-/** Uploads that began before an instant and never became an import. */
+/** Uploads that began before a time and never became an import. */
 export function listLostUploads(db: Db, before: Instant, limit: number) {
   return db
     .selectFrom('imports.uploads')
@@ -340,7 +343,7 @@ export function listLostUploads(db: Db, before: Instant, limit: number) {
 
 const NOTES_PAGE = 1000
 
-/** What is told of single rows, in the order in which it was noted. */
+/** The notes about single rows, in the order in which they were stored. */
 export async function* notesOf(db: Db, { tenantId, id }: ImportKey) {
   for (let after = 0; ; ) {
     const page = await db

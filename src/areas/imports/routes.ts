@@ -70,7 +70,7 @@ function exists({ db, tenantId, params }: FastifyRequest) {
 }
 
 export const importRoutes: Routes = (app, { files, log }) => {
-  // The form is read by the route, a piece at a time.
+  // The route reads the form itself, a piece at a time.
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 
   app.route({
@@ -80,6 +80,8 @@ export const importRoutes: Routes = (app, { files, log }) => {
     schema: {
       tags,
       summary: 'Import the dump of another system; the same file again is the same import',
+      description:
+        'Takes a multipart form with the dump and answers before it is read; follow it with `GET`. With `dryRun` everything is checked and nothing is written. 409 `import_running`, 413 above the limit of the installation.',
       consumes: ['multipart/form-data'],
       body: Upload,
       response: { 202: ImportSchema, ...problems(409, 413, 415, 422) },
@@ -150,6 +152,8 @@ export const importRoutes: Routes = (app, { files, log }) => {
     schema: {
       tags,
       summary: 'Cancel an import before it is written; it leaves no data',
+      description:
+        '409 `import_ended`, and `import_writing` once records are written: undo it then.',
       params: IdParams,
       response: { 200: ImportSchema, ...problems(409) },
     },
@@ -265,6 +269,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
     schema: {
       tags,
       summary: 'Make decisions about an import; those that are left out stay as they are',
+      description: '409 `renewals_begun`.',
       params: IdParams,
       body: Decisions,
       response: { 200: ImportDecisions, ...problems(409) },
@@ -404,7 +409,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
 
 type Choices = Pick<ImportRow, 'dryRun' | 'wantedSystem'>
 
-/** What the fields of the form choose. 400 for one that is not known. */
+/** The choices in the fields of the form. Throws 400 for an unknown field. */
 function choicesIn(fields: ReadonlyMap<string, string>): Choices {
   for (const name of fields.keys()) {
     if (name !== 'source' && name !== 'dryRun') throw badRequest(`Unknown field: ${name}`)

@@ -36,7 +36,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 }
 
 /** Why a dump was rejected, in one sentence. */
-export function faultMessage(code: string, detail: string | null = null): string {
+function faultMessage(code: string, detail: string | null = null): string {
   const message = plainMessage(code)
   return detail ? `${message} ${detail}` : message
 }
@@ -59,7 +59,7 @@ export function undoFailureMessage(
   return 'The import could not be undone after several attempts. Nothing was removed. The log has the reason.'
 }
 
-/** An import as it is listed, with how far it is now. */
+/** An import as it is listed, with its current progress. */
 export function summaryOf(row: ImportRow, now: Instant): ImportSummary {
   const { id, status, dryRun, userId, createdAt, startedAt, finishedAt, fault, undoFailure } = row
   return {
@@ -77,7 +77,7 @@ export function summaryOf(row: ImportRow, now: Instant): ImportSummary {
   }
 }
 
-/** An import with its report, once there is one. */
+/** An import with its report, if there is one yet. */
 export function importView(row: ImportRow, now: Instant): ImportView {
   return { ...summaryOf(row, now), report: row.report as ImportView['report'] }
 }
@@ -119,7 +119,7 @@ export function statusOf({
   return failed ? 'completed_with_failures' : 'completed'
 }
 
-/** Whether an import has written something that is still there and is not about to go. */
+/** Whether an import has written records that still exist and are not about to be removed. */
 export function hasWritten({ dryRun, report, status }: ImportRow): boolean {
   return !dryRun && report !== null && status !== 'undoing' && status !== 'undone'
 }

@@ -22,27 +22,27 @@ import type { ImportKey } from './staging/writer.ts'
 
 export type { RunContext } from './hold.ts'
 
-/** So much may come out of one file, and so many times its own length. */
+/** The maximum unpacked size of a file, and the maximum ratio to its packed size. */
 const UNPACK_LIMITS = { maxBytes: 64 * 2 ** 30, maxRatio: 100 }
 
 const BATCH_ROWS = 8000
 
 /**
- * Whoever takes it after so many others, none of which got further, finds that it cannot be done. One that
- * is being written is never given up: what is there of it would stay a half.
+ * After this many tries without progress an import fails. One that is being written is never given up: it
+ * would stay incomplete.
  */
 const MAX_TRIES = 10
 
-/** How often a file is read anew because somebody took an address or a code just then. */
+/** How often a file is read again because another user took an address or a code in the meantime. */
 const MAX_READS = 3
 
-/** How often progress is written while nothing else is. */
+/** How often progress is recorded while nothing else is written. */
 const TELL_MS = 1000
 
 /**
- * Takes an import and brings it to its end; nothing happens where another process has it. What was
- * staged or written before stays: a new start goes on behind it. Throws what is nobody's fault, to be tried
- * again.
+ * Takes an import and completes it; does nothing if another process has it. What was staged or written
+ * before stays, and the import continues after it. Throws errors that the dump has not caused, so that the
+ * job is tried again.
  */
 export async function runImport(context: RunContext, key: ImportKey): Promise<void> {
   const held = await context.transact((tx) => leaseImport(tx, key, context.clock.now()))
@@ -135,7 +135,7 @@ class Run {
     }
   }
 
-  /** Stages a batch, together with the place in the file that it reaches. */
+  /** Stages a batch, together with the position in the file up to which it reaches. */
   async #write({ writer, notes, place }: Batch, bytesRead: number): Promise<void> {
     const stagedTo = Math.max(place, this.#held.stagedTo)
     await this.#context.transact(async (tx) => {
@@ -166,7 +166,8 @@ class Run {
     await this.#context.transact(async (tx) => {
       if (!(await markFinished(tx, this.#held, end, now))) return
       await deleteStaged(tx, this.#held)
-      // What could not be read of a file is told; what was to become of rows is not, as nothing did.
+      // A rejected file keeps the notes about rows that could not be read; otherwise notes are deleted, as
+      // nothing was imported.
       if (end.status !== 'rejected') await deleteNotes(tx, this.#held)
     })
   }
@@ -181,7 +182,7 @@ function columnsIn(survey: Survey): Map<string, Set<string>> {
   )
 }
 
-/** Two installations in one dump would be mixed up: their ids are the same numbers. */
+/** Two installations in one dump would be mixed up, because both number their rows from 1. */
 function assertOneDatabase({ tables }: Survey, { source, prefix }: Detected): void {
   for (const name of Object.keys(source.tables)) {
     if ((tables.get(prefix + name)?.databases.size ?? 0) > 1) {

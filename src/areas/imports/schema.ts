@@ -8,7 +8,7 @@ export const Upload = Body({
   file: Type.Optional(
     Type.String({ format: 'binary', description: 'The dump: .sql, .sql.gz, or a .zip with one' }),
   ),
-  source: Type.Optional(OneOf(SYSTEMS, 'What it is a dump of; without it, that is found out')),
+  source: Type.Optional(OneOf(SYSTEMS, 'The system that wrote the dump; detected if omitted')),
   dryRun: Type.Optional(Type.Boolean({ description: 'True: report only, and change nothing' })),
 })
 
@@ -21,7 +21,7 @@ const Sums = Type.Record(
       description: 'Cents; as text where a number could not hold them exactly',
     }),
   ),
-  { description: 'By currency' },
+  { title: 'AmountsByCurrency', description: 'By currency' },
 )
 
 const ImportedResource = Resource('ImportedResource', {
@@ -158,7 +158,7 @@ export const Decisions = Body({
   subscriptions: Type.Optional(
     OneOf(
       ['canceled'],
-      'Required if customers have subscriptions in the old system: they are canceled there, so that nobody pays twice',
+      'Required if customers have subscriptions in the old system: cancel them there, so that no customer pays twice',
     ),
   ),
 })
@@ -199,7 +199,7 @@ const SetUpSchema = Type.Array(
 )
 export type SetUp = Static<typeof SetUpSchema>
 
-export const RenewalPreviewSchema = Resource('RenewalPreview', {
+const RenewalPreviewSchema = Resource('RenewalPreview', {
   serviceId: Id,
   formerId: Type.String({ description: 'Its number in the old system' }),
   userId: Id,

@@ -4,7 +4,7 @@ import { settings } from '#tenants'
 const MEGABYTE = 2 ** 20
 const LARGEST = 4 * 2 ** 30
 
-/** What may be uploaded. */
+/** Limits for uploads. */
 export const importSettings = settings(
   'imports',
   Type.Object({

@@ -5,13 +5,13 @@ import { badRequest, Problem } from '#lib/problem.ts'
 import type { Files, StoredFile } from '#platform/files/index.ts'
 import { tooSlow } from '#platform/http/body.ts'
 
-/** What came in with a file. */
+/** An uploaded file with the other fields of its form. */
 export type Received = StoredFile & {
   readonly fileName: string
   readonly fields: ReadonlyMap<string, string>
 }
 
-/** For how long nothing may come of a file while it is waited for. */
+/** The longest time without data from the client while more is expected. */
 const IDLE_MS = 30_000
 
 const LIMITS = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 200 }
@@ -23,7 +23,7 @@ type Storing = {
   readonly idleMs?: number
 }
 
-/** What a file is called here: its name as text that can be kept and shown. */
+/** The stored name of an uploaded file, as text that can be stored and shown. */
 function fileNameOf(name: string): string {
   const shown = name
     .replace(/\p{Cc}/gu, '')
@@ -33,8 +33,8 @@ function fileNameOf(name: string): string {
 }
 
 /**
- * Stores the file of a form as it comes in, a piece at a time. 400 for a form that is none or has no
- * file, 413 for a file that is too long; then nothing is stored.
+ * Stores the file of a form as it arrives, a piece at a time. Throws 415 if it is not a form, 400 for
+ * a malformed form or one without a file, 413 for a file that is too large; nothing is stored then.
  */
 export async function receiveFile(
   request: IncomingMessage,
@@ -53,7 +53,7 @@ export async function receiveFile(
       return
     }
     const stored = files.put(key, piecesOf(stream))
-    // Awaited below, once the form is at its end.
+    // Awaited below, once the whole form was read.
     stored.catch(() => {})
     incoming = { stream, name: fileNameOf(name), stored }
   })
@@ -75,8 +75,8 @@ export async function receiveFile(
 }
 
 /**
- * Reads a form to its end. Rejects when it is malformed, breaks off or stops coming; while the file is
- * stored more slowly than it comes, nobody waits for more of it.
+ * Reads a form to its end. Rejects if it is malformed, breaks off or no data arrives for `idleMs`. The
+ * time during which the file is stored more slowly than it arrives does not count.
  */
 async function read(request: IncomingMessage, form: BusboyInstance, idleMs: number) {
   let idle: NodeJS.Timeout | undefined

@@ -2,7 +2,7 @@ import type { BasisPoints } from '#lib/money.ts'
 
 export type AccountType = 'asset' | 'liability' | 'income' | 'expense' | 'equity'
 
-/** An account of a tenant: its code is unique there, `ownerId` is whose account it is (R5.2). */
+/** An account of a tenant: its code is unique within the tenant, `ownerId` is its owner (R5.2). */
 export type Account = {
   readonly code: string
   readonly type: AccountType
@@ -19,7 +19,7 @@ export function receivable(customerId: string): Account {
   return owned('receivable', 'asset', customerId)
 }
 
-/** A customer's credit, which must never be overdrawn: its balance is never above 0. */
+/** A customer's credit, which must never be overdrawn (debits minus credits above 0). */
 export function credit(customerId: string): Account {
   return owned('credit', 'liability', customerId)
 }
@@ -50,14 +50,14 @@ export const fees = shared('fees', 'expense')
 export const badDebt = shared('badDebt', 'expense')
 export const goodwill = shared('goodwill', 'expense')
 export const affiliateExpense = shared('affiliateExpense', 'expense')
-/** Money that the host paid to affiliates from accounts that no gateway stands for. */
+/** Money that the host paid to affiliates from accounts that have no gateway. */
 export const affiliatePayouts = shared('affiliatePayouts', 'asset')
 /** Refunds of imported payments that the host sent from accounts without a gateway. */
 export const importedRefunds = shared('importedRefunds', 'asset')
 /** The other side of balances taken over from another system. */
 export const opening = shared('opening', 'equity')
 
-/** Whether the balance of an account (debits less credits) may be above 0: not for customer credit. */
+/** Whether an account's balance (debits minus credits) may be above 0: not for customer credit. */
 export function mayBeInDebit({ code }: Account): boolean {
   return !code.startsWith('credit:') && !code.startsWith('heldCredit:')
 }

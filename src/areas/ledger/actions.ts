@@ -6,12 +6,12 @@ import type { Account } from './accounts.ts'
 import { ensureAccounts, insertPostings, insertTransactions, lockBalances } from './queries.ts'
 import { balanced, type Posting } from './rules.ts'
 
-/** Something that moved money: a word for it, and what it does to the accounts. */
+/** An event that moved money: its name, and its effect on the accounts. */
 export type LedgerEvent = {
   /** Snake case; customers see it on their credit: `top_up`, `refund`. */
   readonly kind: string
   readonly postings: readonly Posting[]
-  /** What a customer reads beside it. */
+  /** The description that a customer reads beside it. */
   readonly description?: string
 }
 
@@ -20,21 +20,21 @@ export type NewTransaction = {
   readonly event: LedgerEvent
   /** The payment, refund or invoice it is about. */
   readonly eventId: string
-  /** The same change always has the same key: it is booked once. */
+  /** The same change always has the same key, so it is booked once. */
   readonly key: string
   readonly currency: string
 }
 
 /**
- * Books an event in the transaction of the change it describes (R5.1). Answers false when its key
- * was booked before. Throws a RangeError for postings out of balance; customer credit that would
- * be overdrawn is refused by the database, so lock and look at it first.
+ * Books an event in the transaction of the change it describes (R5.1). Returns false if its key was
+ * booked before. Throws a RangeError for postings out of balance; customer credit that would be
+ * overdrawn is refused by the database, so lock and check it first.
  */
 export async function post(tx: Tx, transaction: NewTransaction, now: Instant): Promise<boolean> {
   return (await postAll(tx, [transaction], now)) > 0
 }
 
-/** Books many events in their order, each as `post` does. Answers how many were not booked before. */
+/** Books many events in their order, each as `post` does. Returns how many were new. */
 export async function postAll(
   tx: Tx,
   transactions: readonly NewTransaction[],
@@ -56,7 +56,7 @@ export async function postAll(
     note(tx, { what: 'money', kind: event.kind, currency, amountCents })
   }
   const books = Map.groupBy(booked, ({ tenantId, currency }) => `${tenantId} ${currency}`)
-  // In one order, so that no two that post to several books wait in a ring.
+  // In one fixed order, so that two transactions that post to several books cannot deadlock.
   for (const [, those] of [...books].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await postInBook(tx, those, now)
   }
@@ -93,7 +93,7 @@ async function lockAccounts(
   return lockBalances(tx, key, codes)
 }
 
-/** One posting per account: a balance is changed once. */
+/** Merges postings into one per account, so that a balance is changed once. */
 function byAccount(postings: readonly Posting[]): Posting[] {
   const sums = new Map<string, { account: Account; amountCents: Cents }>()
   for (const { account, amountCents } of postings) {

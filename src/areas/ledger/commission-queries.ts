@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 import { affiliateAvailable } from './accounts.ts'
 import { lockBalances } from './queries.ts'
 
-/** What affiliates have in one currency, in cents: not yet theirs, and theirs (below 0: owed back). */
+/** An affiliate's commission in one currency, in cents: pending, available (below 0: owed back). */
 export type CommissionBalance = {
   affiliateId: string
   currency: string
@@ -12,7 +12,7 @@ export type CommissionBalance = {
   availableCents: Cents
 }
 
-/** The balances of these affiliates, a row for each currency they have earned in. */
+/** The balances of these affiliates, one row for each currency in which they earned commission. */
 export async function commissionBalances(
   db: Db,
   tenantId: string,
@@ -46,7 +46,7 @@ function heldIn(kind: 'affiliatePending' | 'affiliateAvailable') {
     filter (where ${code} = ${kind} || ':' || account.owner_id), 0))::bigint`
 }
 
-/** What an affiliate can convert, in cents, and nobody takes back or converts meanwhile. */
+/** Locks what an affiliate can convert, in cents, against reversals and other conversions. */
 export async function lockAvailableCommission(
   tx: Tx,
   { affiliateId, ...key }: { tenantId: string; affiliateId: string; currency: string },

@@ -33,7 +33,7 @@ export function commissionPaidOut({ affiliateId, amountCents }: Commission): Pos
   return transfer(affiliateAvailable(affiliateId), affiliatePayouts, amountCents)
 }
 
-/** The payment behind a commission went back, before or after the commission had matured. */
+/** The payment behind a commission was refunded, before or after the commission had matured. */
 export function commissionReversed(
   { affiliateId, amountCents }: Commission,
   state: 'pending' | 'matured',

@@ -11,7 +11,7 @@ export type Span = {
   readonly interval: 'day' | 'month' | 'quarter'
 }
 
-/** What was sold in a part of a span; all amounts as a reader expects them, sales above 0. */
+/** The sales in one interval of a span; all amounts as a reader expects them, sales above 0. */
 export type RevenueFigures = {
   readonly startOn: string
   readonly currency: string
@@ -22,7 +22,7 @@ export type RevenueFigures = {
   readonly refundedCents: Cents
 }
 
-/** Sales by part of a span and currency, from what was booked on revenue and tax accounts. */
+/** Sales by interval and currency, from what was booked on revenue and tax accounts. */
 export function listRevenue(
   db: Db,
   { tenantId, from, to, interval }: Span,
@@ -30,7 +30,7 @@ export function listRevenue(
   return read(db, REVENUE, [tenantId, from, to, interval])
 }
 
-// A refund is what customers were owed of paid invoices, whether it went out or became credit.
+// A refund is what paid invoices gave back to customers, whether it was paid out or became credit.
 const REVENUE = `
   select to_char(date_trunc($4, transaction.created_at at time zone 'UTC'), 'YYYY-MM-DD')
       as "startOn", posting.currency,
@@ -57,7 +57,7 @@ const REVENUE = `
   order by 1, 2
 `
 
-/** What an account, or all accounts of one kind, stood at: debits less credits. */
+/** The balance of an account, or of all accounts of one kind: debits minus credits. */
 export type AccountBalance = {
   readonly code: string
   readonly type: AccountType
@@ -69,14 +69,14 @@ export type AccountBalance = {
 type AsOf = { readonly tenantId: string; readonly at: Instant }
 
 /**
- * Every account as it stood at an instant, the instant included: what it stands at now less what was
- * booked since. Accounts of customers and affiliates are added up by their kind.
+ * The balance of every account at an instant, the instant included: the current balance minus what
+ * was booked since. Accounts of customers and affiliates are added up by their kind.
  */
 export function listTrialBalance(db: Db, { tenantId, at }: AsOf): Promise<AccountBalance[]> {
   return read(db, `${BALANCES} ${BY_KIND}`, [tenantId, at])
 }
 
-/** The same for each account alone, in the order of their codes, behind the one that is named. */
+/** Likewise for each account alone, in the order of their codes, after the given one. */
 export function listAccountBalances(
   db: Db,
   { tenantId, at }: AsOf,
@@ -129,7 +129,7 @@ const ONE_BY_ONE = `
 /** One posting as it was booked, with its transaction. */
 export type Booking = {
   readonly at: Instant
-  /** Of the posting. */
+  /** The id of the posting. */
   readonly id: string
   readonly transactionId: string
   readonly kind: string
@@ -143,7 +143,7 @@ export type Booking = {
   readonly amountCents: Cents
 }
 
-/** All postings of a time, `to` excluded, in the order in which they were booked. */
+/** All postings of a period, `to` excluded, in the order in which they were booked. */
 export function listBookings(
   db: Db,
   { tenantId, from, to }: Omit<Span, 'interval'>,

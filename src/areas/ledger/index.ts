@@ -60,7 +60,7 @@ export {
 
 const NEWEST = { limit: 1000 }
 
-/** A person's credit: what there is, and how it came and went. */
+/** A person's credit: the balance, and its history. */
 async function personalData(db: Db, user: UserKey) {
   const credits = []
   for (const { currency, balanceCents } of await listCredits(db, user)) {
@@ -72,7 +72,7 @@ async function personalData(db: Db, user: UserKey) {
   return { credits }
 }
 
-/** Transactions out of balance, and balances that are not the sum of their postings (R5.1). */
+/** Transactions that do not balance, and balances that are not the sum of their postings (R5.1). */
 async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
   for (const { transactionId, currency, differenceCents } of await listUnbalanced(db, tenantId)) {
     const by = formatAmount(differenceCents, currency)

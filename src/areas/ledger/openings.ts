@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 
-/** What a customer brings along in one currency, in cents. Credit below 0 is what they overdrew. */
+/** The opening balances of a customer in one currency, in cents. Credit below 0 is overdrawn. */
 export type Opening = {
   user_id: string
   currency: string
@@ -10,16 +10,16 @@ export type Opening = {
   receivable_cents: number
 }
 
-/** What customers bring along, one row for each and currency, as a query; and by which import. */
+/** A query for the customers' opening balances, one row for each customer and currency, and the id of the import. */
 export type Openings = {
   readonly tenantId: string
   readonly importId: string
-  /** Whether they came before, and this is by how much that changes. */
+  /** Whether the customers were imported before, and the amounts are changes of their balances. */
   readonly changed?: boolean
   readonly rows: RawBuilder<Opening>
 }
 
-/** What an affiliate brings along in one currency, in cents. Below 0 is what they owe back. */
+/** The opening balance of an affiliate in one currency, in cents. Below 0 is what they owe back. */
 export type CommissionOpening = {
   affiliate_id: string
   currency: string
@@ -30,9 +30,8 @@ export type CommissionOpening = {
 type Imported = Pick<Openings, 'tenantId' | 'importId'>
 
 /**
- * Books what customers had and owed in another system against `opening`, a transaction for each of them,
- * all of them with a handful of statements. The same import books a customer once, and what changes of
- * them once.
+ * Books what customers had and owed in another system against `opening`, one transaction for each of them, with a
+ * handful of statements in all. The same import books a customer once, and each change of their balances once.
  */
 export function importOpenings(
   tx: Tx,
@@ -88,7 +87,7 @@ async function bookMoves(
     select ${tenantId}, platform.new_id(${now}::timestamptz), kind, type, owner_id, ${now}
     from (select distinct kind, type, owner_id from (${moves}) as move) as account
     on conflict do nothing`.execute(tx)
-  // Credit that was overdrawn there stays so here; nothing else may make it so.
+  // Credit that was overdrawn in the other system stays so; nothing else may overdraw it.
   await sql`
     insert into ledger.balances as kept
       (tenant_id, account_id, currency, balance_cents, may_be_in_debit)
@@ -102,7 +101,7 @@ async function bookMoves(
     group by account.id, move.kind, move.currency
     on conflict (tenant_id, account_id, currency) do update set may_be_in_debit = true
       where excluded.may_be_in_debit and not kept.may_be_in_debit`.execute(tx)
-  // In the order in which everybody locks them.
+  // In the order in which all code locks them.
   await sql`
     select from ledger.balances as balance
     join ledger.accounts as account
@@ -157,7 +156,7 @@ export type OpeningSums = {
   readonly pendingCents: string
 }
 
-/** What an import booked by currency: credit, what is owed, and what affiliates have. */
+/** What an import booked, by currency: credit, amounts owed, and commissions of affiliates. */
 export async function sumOpenings(
   tx: Tx,
   { tenantId, importId }: Imported,
@@ -183,14 +182,14 @@ export async function sumOpenings(
   return rows
 }
 
-/** Removes what an import has booked: balances become what they would be without it. */
+/** Removes what an import has booked: balances become what they would be without the import. */
 export async function removeOpenings(tx: Tx, { tenantId, importId }: Imported): Promise<void> {
   await sql`select ledger.remove_openings(${tenantId}::uuid, ${importId}::uuid)`.execute(tx)
 }
 
 /**
- * Transactions that build on what an import has booked: on an account of its people or affiliates (`owners`), or later
- * than its own on an account that was there before.
+ * Transactions that depend on what an import has booked: on an account of its people or affiliates (`owners`), or
+ * later than the import's own on an account that existed before.
  */
 export function transactionsAfterOpenings(
   { tenantId, importId }: Imported,

@@ -14,7 +14,7 @@ type Amounted = { account: Account; amountCents: Cents; transactionId: string }
 type Booked = { accountId: string; code: string; balanceCents: Cents }
 type BookKey = { tenantId: string; currency: string }
 
-/** Writes the heads of transactions. Answers the ids of those whose key was not used before. */
+/** Writes transactions without postings. Returns the ids of those whose key was not used before. */
 export function insertTransactions(
   tx: Tx,
   rows: readonly Row<'ledger.transactions'>[],
@@ -37,12 +37,12 @@ function balances(db: Db, { tenantId, currency }: BookKey, codes: readonly strin
     .where('balance.currency', '=', currency)
 }
 
-/** Locks balances in ascending order of their account's id, so that no two posts wait in a ring. */
+/** Locks balances in ascending order of their account's id, so that two posts cannot deadlock. */
 export function lockBalances(tx: Tx, key: BookKey, codes: readonly string[]): Promise<Booked[]> {
   return balances(tx, key, codes).orderBy('balance.accountId').forUpdate('balance').execute()
 }
 
-/** Makes the accounts of these codes, and their balances in a currency, where there are none yet. */
+/** Creates missing accounts with these codes, and their missing balances in a currency. */
 export async function ensureAccounts(
   tx: Tx,
   { tenantId, currency }: BookKey,
@@ -69,7 +69,7 @@ export async function ensureAccounts(
   await insertRows(tx, 'ledger.balances', balanceRows, { skipKnown: true })
 }
 
-/** Writes postings of one book in their order, and what they come to onto balances that are locked. */
+/** Writes postings of one book in their order, and adds them to the locked balances. */
 export async function insertPostings(
   tx: Tx,
   { tenantId, currency }: BookKey,
@@ -96,7 +96,7 @@ export async function creditBalance(db: Db, key: CreditKey): Promise<Cents> {
   return balanceOf(db, key, credit(key.userId))
 }
 
-/** What of a customer's credit is set aside for unpaid orders, in cents. */
+/** The part of a customer's credit that is set aside for unpaid orders, in cents. */
 export async function heldBalance(db: Db, key: CreditKey): Promise<Cents> {
   return balanceOf(db, key, heldCredit(key.userId))
 }
@@ -107,15 +107,17 @@ async function balanceOf(db: Db, key: CreditKey, { code }: Account): Promise<Cen
 }
 
 /**
- * What a customer can spend, in cents, and nobody else spends meanwhile: the lock for everything
- * that looks at the credit before it uses it.
+ * Locks and returns what a customer can spend, in cents: the lock for everything that checks the
+ * credit before using it.
  */
 export async function lockCredit(tx: Tx, key: CreditKey): Promise<Cents> {
   const [row] = await lockBalances(tx, key, [credit(key.userId).code])
   return cents(-(row?.balanceCents ?? 0))
 }
 
-/** What the transactions of an event have put on an account in one currency: debits less credits. */
+/**
+ * The total that an event's transactions posted to an account in one currency: debits minus credits.
+ */
 export async function postedBy(
   tx: Tx,
   { tenantId, currency, eventId }: BookKey & { eventId: string },
@@ -142,7 +144,7 @@ export async function postedBy(
   return sum
 }
 
-/** One change of a customer's credit: positive cents were added. */
+/** One change of a customer's credit, in cents: positive if credit was added. */
 export type CreditEntry = {
   id: string
   kind: string
@@ -199,7 +201,7 @@ export function listCredits(db: Db, { tenantId, userId }: Omit<CreditKey, 'curre
     .execute()
 }
 
-/** Accounts whose kept balance differs from the sum of their postings: none, ever. */
+/** Accounts whose stored balance differs from the sum of their postings: always none. */
 export function listWrongBalances(db: Db, tenantId: string) {
   return db
     .selectFrom('ledger.balances as balance')
@@ -222,7 +224,7 @@ export function listWrongBalances(db: Db, tenantId: string) {
     .execute()
 }
 
-/** Transactions whose debits and credits differ: none, ever. */
+/** Transactions whose debits and credits differ: always none. */
 export function listUnbalanced(db: Db, tenantId: string) {
   return db
     .selectFrom('ledger.postings as posting')

@@ -15,7 +15,7 @@ import {
   tax,
 } from './accounts.ts'
 
-/** One side of a transaction: cents of one account, debit positive, credit negative (R5.1). */
+/** One side of a transaction: cents on one account, debit positive, credit negative (R5.1). */
 export type Posting = { readonly account: Account; readonly amountCents: Cents }
 
 /** A document's amounts: positive cents, the same for an invoice and its credit note. */
@@ -29,7 +29,7 @@ export type TaxedAmounts = {
   }[]
 }
 
-/** Money of one customer over one gateway, in positive cents. */
+/** Money of one customer through one gateway, in positive cents. */
 export type CustomerMoney = {
   readonly customerId: string
   readonly gatewayId: string
@@ -49,12 +49,12 @@ export function invoiceIssued({ customerId, netCents, taxes }: TaxedAmounts): Po
   ])
 }
 
-/** A credit note takes revenue and tax of its invoice back: the invoice's posting turned round. */
+/** A credit note reverses revenue and tax of its invoice: the invoice's posting with opposite signs. */
 export function creditNoteIssued(document: TaxedAmounts): Posting[] {
   return reversed(invoiceIssued(document))
 }
 
-/** Money came in: the receivable takes what is due of it, the rest is the customer's credit. */
+/** Money came in: what is due of it pays the receivable, the rest is the customer's credit. */
 export function paymentReceived(money: CustomerMoney & { readonly dueCents: Cents }): Posting[] {
   const { customerId, gatewayId, amountCents, dueCents } = money
   const applied = Math.min(amountCents, dueCents)
@@ -70,12 +70,12 @@ export function feeCharged({ gatewayId, amountCents }: GatewayAmount): Posting[]
   return transfer(fees, cash(gatewayId), amountCents)
 }
 
-/** The customer paid money in for later; it carries no tax yet (R2.9). */
+/** The customer paid money in for later; there is no tax on it yet (R2.9). */
 export function creditToppedUp({ customerId, gatewayId, amountCents }: CustomerMoney): Posting[] {
   return transfer(cash(gatewayId), credit(customerId), amountCents)
 }
 
-/** Credit pays an invoice; `held` when it was set aside for that invoice before (R3.8). */
+/** Credit pays an invoice; `held` if it was set aside for that invoice before (R3.8). */
 export function creditApplied(
   { customerId, amountCents }: CustomerAmount,
   from: 'balance' | 'held' = 'balance',
@@ -89,22 +89,22 @@ export function creditHeld({ customerId, amountCents }: CustomerAmount): Posting
   return transfer(credit(customerId), heldCredit(customerId), amountCents)
 }
 
-/** The pro forma ended without a sale: what was set aside is free again (R3.8). */
+/** The pro forma ended without a sale: what was set aside is freed (R3.8). */
 export function creditReleased(amount: CustomerAmount): Posting[] {
   return reversed(creditHeld(amount))
 }
 
-/** Money of an invoice goes back where it came from; the credit note is a posting of its own. */
+/** Money of an invoice goes back through the gateway; the credit note is posted separately. */
 export function refundedToGateway({ customerId, gatewayId, amountCents }: CustomerMoney) {
   return transfer(receivable(customerId), cash(gatewayId), amountCents)
 }
 
-/** Money of an invoice becomes customer credit: a refund to the balance, or a failed one (R3.7). */
+/** Money of an invoice becomes customer credit: a refund to credit, or a failed refund (R3.7). */
 export function refundedToCredit({ customerId, amountCents }: CustomerAmount): Posting[] {
   return transfer(receivable(customerId), credit(customerId), amountCents)
 }
 
-/** Credit is paid out again; no tax document belongs to it (R3.7). */
+/** Credit is paid out again, without a tax document (R3.7). */
 export function creditPaidOut({ customerId, gatewayId, amountCents }: CustomerMoney): Posting[] {
   return transfer(credit(customerId), cash(gatewayId), amountCents)
 }
@@ -139,12 +139,12 @@ export function disputeLostToCredit({ customerId, amountCents }: CustomerAmount)
   return transfer(credit(customerId), disputed, amountCents)
 }
 
-/** The dispute was lost over money that neither an invoice nor the customer's credit holds any more. */
+/** The dispute was lost over money that is neither on an invoice nor in customer credit any more. */
 export function disputeWrittenOff({ amountCents }: Pick<CustomerMoney, 'amountCents'>): Posting[] {
   return transfer(badDebt, disputed, amountCents)
 }
 
-/** Money of a lost dispute that was written off has come back after all. */
+/** Money of a lost dispute that was written off was recovered. */
 export function disputeRecovered({ gatewayId, amountCents }: GatewayAmount): Posting[] {
   return transfer(cash(gatewayId), badDebt, amountCents)
 }
@@ -154,7 +154,7 @@ export function writtenOff({ customerId, amountCents }: CustomerAmount): Posting
   return transfer(badDebt, receivable(customerId), amountCents)
 }
 
-/** A written-off invoice is paid after all; the payment is a posting of its own. */
+/** A written-off invoice is paid after all; the payment is posted separately. */
 export function writeOffRecovered(amount: CustomerAmount): Posting[] {
   return reversed(writtenOff(amount))
 }
@@ -177,7 +177,7 @@ export function importedPaymentRefunded({
   return transfer(opening, gatewayId === null ? importedRefunds : cash(gatewayId), amountCents)
 }
 
-/** The same postings the other way round: corrections are added, never made in place (R5.2). */
+/** The same postings with opposite signs: corrections are added, never made in place (R5.2). */
 export function reversed(postings: readonly Posting[]): Posting[] {
   return postings.map(({ account, amountCents }) => posting(account, -amountCents))
 }
@@ -188,14 +188,14 @@ export function transfer(debit: Account, from: Account, amountCents: Cents): Pos
   return balanced([posting(debit, amountCents), posting(from, -amountCents)])
 }
 
-/** Postings without the ones over 0. RangeError when debits and credits differ (invariant 20). */
+/** Postings without those of 0. Throws a RangeError if debits and credits differ (invariant 20). */
 export function balanced(postings: readonly Posting[]): Posting[] {
   const difference = sumCents(postings.map(({ amountCents }) => amountCents))
   if (difference !== 0) throw new RangeError(`Postings are ${difference} cents out of balance`)
   return postings.filter(({ amountCents }) => amountCents !== 0)
 }
 
-/** Category O states no rate, and so has no tax to post. */
+/** Category O has no rate, and so no tax to post. */
 function taxPosting({ country, rateBasisPoints, taxCents }: TaxedAmounts['taxes'][number]) {
   return rateBasisPoints === null ? [] : [posting(tax(country, rateBasisPoints), -taxCents)]
 }

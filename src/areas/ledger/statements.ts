@@ -3,10 +3,10 @@ import type { Instant } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
 import { credit, heldCredit, receivable } from './accounts.ts'
 
-/** A place in a customer's statement: a transaction, and when it was booked. */
+/** A position in a customer's statement: a transaction, and when it was booked. */
 export type StatementPlace = { readonly createdAt: Instant; readonly id: string }
 
-/** Whose statement, and up to when, `to` excluded. */
+/** Whose statement, and until when, `to` excluded. */
 export type StatementKey = {
   readonly tenantId: string
   readonly userId: string
@@ -22,14 +22,14 @@ export type Movement = StatementPlace & {
   readonly currency: string
   /** How much more is owed on invoices, in cents. */
   readonly owedCents: Cents
-  /** How much more credit there is, in cents; what is held for an order is still theirs. */
+  /** How much more credit there is, in cents; credit set aside for an order is included. */
   readonly creditCents: Cents
 }
 
-/** What a customer owed less their credit, in one currency. */
+/** What a customer owed minus their credit, in one currency. */
 export type Standing = { readonly currency: string; readonly balanceCents: Cents }
 
-/** A customer's movements, oldest first, those behind `after`. */
+/** A customer's movements, oldest first, after `after`. */
 export function listMovements(
   db: Db,
   { tenantId, userId, to }: StatementKey,
@@ -41,7 +41,8 @@ export function listMovements(
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-// Setting credit aside for an order, and freeing it, moves it between two accounts of theirs.
+// Setting credit aside for an order, or freeing it, moves it between two accounts of the same
+// customer.
 const MOVEMENTS = `
   select transaction.created_at as "createdAt", transaction.id, transaction.kind,
     transaction.description, transaction.event_id as "eventId", posting.currency,
@@ -63,12 +64,14 @@ const MOVEMENTS = `
   limit $6
 `
 
-/** The place before everything that was booked at an instant or later. */
+/** The position before everything that was booked at an instant or later. */
 export function placeBefore(at: Instant): StatementPlace {
   return { createdAt: at, id: FIRST }
 }
 
-/** What a customer stood at right after a place, by currency; 0 where they have accounts. */
+/**
+ * What a customer owed minus their credit right after a position, by currency, also if it was 0.
+ */
 export function listStandings(
   db: Db,
   { tenantId, userId }: Pick<StatementKey, 'tenantId' | 'userId'>,

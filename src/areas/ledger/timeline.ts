@@ -4,7 +4,7 @@ import type { Db } from '#platform/database/index.ts'
 import { type Moments, moment } from '#platform/timeline.ts'
 import { credit } from './accounts.ts'
 
-/** How a person's credit came and went: cents, positive where some was added. */
+/** The history of a person's credit: cents, positive if credit was added. */
 export function timeline(db: Db, { tenantId, userId }: UserKey): readonly Moments[] {
   const changes = db
     .selectFrom('ledger.postings as posting')

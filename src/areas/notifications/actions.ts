@@ -1,13 +1,14 @@
 import { newId } from '#lib/id.ts'
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import { contextOf, type Tx } from '#platform/database/index.ts'
+import { listPeopleWith } from '#rbac'
 import { settingsOf } from '#tenants'
 import { findUsers, isProven, isWithin, limitSettings, type UserRow } from '#users'
 import { queueMails } from './mails/actions.ts'
 import { AT_WILL } from './preferences/policy.ts'
 import { listWishes } from './preferences/queries.ts'
 import { channelsFor, type Wish } from './preferences/rules.ts'
-import { findTold, insertNotifications, listHoldersOf, listOftenTold } from './queries.ts'
+import { findTold, insertNotifications, listOftenTold } from './queries.ts'
 import { type AttentionFacts, permissionFor, type Topic } from './texts/attention.ts'
 import { mailText, noticeText } from './texts/index.ts'
 import type { Facts, Kind } from './texts/kinds.ts'
@@ -17,16 +18,16 @@ export type Notice<K extends Kind = Kind> = {
   userId: string
   kind: K
   data: Facts[K]
-  /** A path of the panel people see: `/servers/…`. */
+  /** A path of the customer panel: `/servers/…`. */
   link?: string
-  /** False: no mail, whatever its kind and its person say. */
+  /** False: no mail is sent, whatever its kind and the person's preferences say. */
   mailed?: boolean
 }
 
 /**
- * Tells a user something, in the transaction that made it so: in the panel, by mail and on Discord,
- * as its kind allows and the person wants. Answers the notification's id; null for somebody who is
- * deleted, or wants to hear of it nowhere.
+ * Notifies a user, in the transaction of the change it is about: in the panel, by mail and on Discord,
+ * as its kind and the person's preferences allow. Returns the notification's id; null for a person who is
+ * deleted, or has switched every channel off.
  */
 export async function notify<K extends Kind>(
   tx: Tx,
@@ -93,7 +94,7 @@ export async function notifyAll<K extends Kind>(
   return ids
 }
 
-/** Whether an address that may be a stranger's gets a mail that the account's owner can cause at will. */
+/** Whether an unconfirmed address may get this mail: the account's owner can trigger some kinds at will. */
 async function mayBeMailed(
   tx: Tx,
   { user, kind }: { user: UserRow; kind: Kind },
@@ -106,14 +107,14 @@ async function mayBeMailed(
   return isWithin(tx, notices, unconfirmedNotices, now)
 }
 
-/** What an administrator is to look at: of one event several things may be wrong. */
+/** The topic of a notice to staff: one event may cause several notices with different topics. */
 function topicOf(data: object): string[] {
   return 'topic' in data ? [String(data.topic)] : []
 }
 
 type Listener = UserRow & { wishes: Wish[] }
 
-/** Those of whom the notices speak who are still there, with what they want to hear of. */
+/** The recipients of the notices whose accounts still exist, with their preferences. */
 async function listenersTo(
   tx: Tx,
   tenantId: string,
@@ -133,7 +134,7 @@ async function listenersTo(
   )
 }
 
-/** What operators are told: something waits for them. `link` is a path of the panel people see. */
+/** A matter that needs the attention of staff. `link` is a path of the customer panel. */
 export type Attention<T extends Topic = Topic> = {
   tenantId: string
   topic: T
@@ -141,12 +142,12 @@ export type Attention<T extends Topic = Topic> = {
   link?: string
 }
 
-/** So many matters are mailed to one person within an hour; the others stand in the panel only. */
+/** This many matters are mailed to one person within an hour; further ones appear only in the panel. */
 const MAILS_AN_HOUR = 5
 
 /**
- * Tells the staff who may see to a matter, each in their own language. When one thing breaks a thousand
- * others, a person gets a few mails an hour, and one that says that there is more.
+ * Notifies the staff with the permission for a matter, each in their own language. If one failure causes a
+ * thousand others, a person gets a few mails an hour, and one that says that there is more.
  */
 export async function notifyAdmins<T extends Topic>(
   tx: Tx,
@@ -155,7 +156,7 @@ export async function notifyAdmins<T extends Topic>(
 ): Promise<void> {
   const kind = 'admin_attention' as const
   const data = { topic, facts } as Facts['admin_attention']
-  const userIds = await listHoldersOf(tx, tenantId, permissionFor(topic))
+  const userIds = await listPeopleWith(tx, tenantId, { permission: permissionFor(topic) })
   const recent = { kind, since: later(now, -HOUR_MS), times: MAILS_AN_HOUR }
   const often = await listOftenTold(tx, { tenantId, userIds }, recent)
   const notices = userIds.map((userId) => {
@@ -165,7 +166,7 @@ export async function notifyAdmins<T extends Topic>(
   if (often.size > 0) await mailThatThereIsMore(tx, { tenantId, userIds: [...often] }, now)
 }
 
-/** One mail an hour to each of these people, if they want mails of what needs their attention. */
+/** Sends one mail an hour to each of these people, if they want mails about what needs their attention. */
 async function mailThatThereIsMore(
   tx: Tx,
   { tenantId, userIds }: { tenantId: string; userIds: readonly string[] },
@@ -181,7 +182,7 @@ async function mailThatThereIsMore(
   const letters = wanting.map(({ id: userId, email, name, locale }) => ({
     ...{ tenantId, userId, to: email, name, locale, kind, link: '/admin' },
     message: mailText(locale, 'more_attention', { times: MAILS_AN_HOUR }),
-    // The same all hour: a second one with it is not written.
+    // The same within an hour: a second mail with this reference is not written.
     reference: `more ${userId} ${now.slice(0, 'yyyy-mm-ddThh'.length)}`,
   }))
   await queueMails(tx, letters, now)

@@ -3,7 +3,7 @@ import { settingsOf } from '#tenants'
 import { impersonationSettings, userImpersonated } from '#users'
 import { notify } from './actions.ts'
 
-/** Tells a person that somebody acts as them, unless the shop does not want it told. */
+/** Notifies a person that an administrator acts as them, unless the shop has switched that off. */
 export const tellOfImpersonation = onEvent(
   userImpersonated,
   'notifications.tell-of-impersonation',

@@ -1,11 +1,11 @@
 import type { Area } from '#platform/area.ts'
-import { tellEverybody } from './announcements/jobs.ts'
+import { tellEverybodyJob } from './announcements/jobs.ts'
 import { announcementRoutes } from './announcements/routes.ts'
 import { tellOfImpersonation } from './impersonation.ts'
 import { sealedMailPasswords } from './mail-servers/actions.ts'
 import { mailServerRoutes } from './mail-servers/routes.ts'
 import { bulkMailRoutes } from './mails/bulk.ts'
-import { addressExists, forgetMailsOfOld, sendMail } from './mails/jobs.ts'
+import { addressExists, forgetMailsOfOld, sendMailJob } from './mails/jobs.ts'
 import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
 import { mailSettings } from './mails/settings.ts'
@@ -25,7 +25,7 @@ export { invoiceIdIn, payTokenOf } from './mails/pay-links.ts'
 export { mailFateOf } from './mails/queries.ts'
 export type { MailFate } from './mails/rules.ts'
 export { forgetMails } from './personal-data.ts'
-export { countUnread, type DiscordNotice, listForDiscord } from './queries.ts'
+export { countUnread, type DiscordNotice, listForDiscord, listOftenTold } from './queries.ts'
 export { removeRecipients } from './removal.ts'
 export { type Failure, MONEY_TOPICS } from './texts/attention.ts'
 export {
@@ -69,8 +69,8 @@ export const notifications: Area = {
     announcementRoutes,
   ],
   jobs: [
-    sendMail,
-    tellEverybody,
+    sendMailJob,
+    tellEverybodyJob,
     addressExists,
     forgetMailsOfOld,
     mailVerification,

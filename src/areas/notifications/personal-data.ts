@@ -6,12 +6,12 @@ import { listEverythingTold } from './queries.ts'
 
 const EXPORTED = 10_000
 
-/** What a person was told, in the panel and by mail. */
+/** A person's notifications, in the panel and by mail. */
 export function personalData(db: Db, user: UserKey) {
   return {
     notifications: async () => {
       const notices = await listEverythingTold(db, user, EXPORTED)
-      // A link may open something by itself, an invitation for instance: it is no data to hand around.
+      // A link may give access by itself, like an invitation's: it does not belong in an export.
       return notices.map(({ link: _, ...notice }) => notice)
     },
     notificationPreferences: () => listOwnWishes(db, user),
@@ -22,7 +22,7 @@ export function personalData(db: Db, user: UserKey) {
   }
 }
 
-/** What mails went to an address: never their text, which may hold a link that opens something. */
+/** The mails to an address: never their text, which may contain a link that gives access. */
 function listMailsTo(db: Db, tenantId: string, recipient: string) {
   return db
     .selectFrom('notifications.mails')
@@ -34,7 +34,7 @@ function listMailsTo(db: Db, tenantId: string, recipient: string) {
     .execute()
 }
 
-/** Deletes what a person was told, also what went to an address they had before. */
+/** Deletes a person's notifications and mails, also mails to their earlier addresses. */
 export async function erase(tx: Tx, { tenantId, userId, emails }: Leaving): Promise<void> {
   const notices = tx
     .selectFrom('notifications.notifications')
@@ -65,7 +65,7 @@ export async function erase(tx: Tx, { tenantId, userId, emails }: Leaving): Prom
     .execute()
 }
 
-/** Deletes mails by what they are about, whoever they went to. */
+/** Deletes mails by their references, whatever the recipient. */
 export async function forgetMails(
   tx: Tx,
   { tenantId, references }: { tenantId: string; references: readonly string[] },

@@ -7,10 +7,10 @@ import { insertNewRows } from '#platform/database/rows.ts'
 
 export type NotificationRow = Row<'notifications.notifications'>
 
-/** What people see of a notification. */
+/** The columns of a notification that people see. */
 export const SHOWN = ['id', 'kind', 'title', 'body', 'link', 'data', 'createdAt', 'readAt'] as const
 
-/** Writes notifications; answers the ids of those that no earlier try of the same job has written. */
+/** Inserts notifications; returns the ids of those that no earlier try of the same job has written. */
 export function insertNotifications(
   tx: Tx,
   rows: readonly Omit<NotificationRow, 'readAt' | 'position' | 'xact' | 'snapshot'>[],
@@ -32,7 +32,7 @@ export function findTold(
     .executeTakeFirst()
 }
 
-/** What a person was told anywhere, newest first. */
+/** A person's notifications on every channel, newest first. */
 export function listEverythingTold(db: Db, { tenantId, userId }: UserKey, limit: number) {
   return db
     .selectFrom('notifications.notifications')
@@ -55,7 +55,7 @@ const shownTo = compiled((db, { tenantId, userId, limit }: UserKey & { limit: nu
     .limit(limit),
 )
 
-/** What a person sees in the product, newest first. */
+/** The notifications that a person sees in the product, newest first. */
 export function listNotifications(db: Db, { tenantId, userId }: UserKey, limit: number) {
   return shownTo(db, { tenantId, userId, limit })
 }
@@ -68,13 +68,13 @@ const unread = compiled((db, { tenantId, userId }: UserKey) =>
     .where('userId', '=', userId),
 )
 
-/** How many notifications somebody has not read: kept by the database in the writer's transaction. */
+/** How many notifications a person has not read: the database updates the number in the writer's transaction. */
 export async function countUnread(db: Db, user: UserKey): Promise<number> {
   const [row] = await unread(db, user)
   return row?.count ?? 0
 }
 
-/** The notification afterwards; undefined when it is not this user's. The first reading counts. */
+/** Returns the updated notification; undefined if it is not this user's. The time of the first reading is kept. */
 export function markRead(tx: Tx, { tenantId, userId }: UserKey, id: string, now: Instant) {
   return tx
     .updateTable('notifications.notifications')
@@ -87,7 +87,7 @@ export function markRead(tx: Tx, { tenantId, userId }: UserKey, id: string, now:
     .executeTakeFirst()
 }
 
-/** How many were unread. */
+/** Marks all as read. Returns how many were unread. */
 export async function markAllRead(
   tx: Tx,
   { tenantId, userId }: UserKey,
@@ -104,29 +104,7 @@ export async function markAllRead(
   return Number(numUpdatedRows)
 }
 
-/** The people of a tenant who hold a permission, by roles of their own or of their groups. */
-export async function listHoldersOf(
-  tx: Tx,
-  tenantId: string,
-  permission: string,
-): Promise<string[]> {
-  const whole = `${permission.slice(0, permission.indexOf(':'))}:*`
-  const { rows } = await sql<{ userId: string }>`
-    with granting as (
-      select id from rbac.roles
-      where tenant_id = ${tenantId} and permissions && ${[permission, whole, '*']}::text[]
-    )
-    select user_id as "userId" from rbac.user_roles
-    where tenant_id = ${tenantId} and role_id in (select id from granting)
-    union
-    select member.user_id from rbac.group_members member
-    join rbac.group_roles granted using (tenant_id, group_id)
-    where member.tenant_id = ${tenantId} and granted.role_id in (select id from granting)
-    order by 1`.execute(tx)
-  return rows.map(({ userId }) => userId)
-}
-
-/** Which of these people were told of at least so many notices of a kind since an instant. */
+/** Which of these people got at least this many notices of a kind since an instant. */
 export async function listOftenTold(
   tx: Tx,
   { tenantId, userIds }: { tenantId: string; userIds: readonly string[] },
@@ -145,16 +123,16 @@ export async function listOftenTold(
   return new Set(rows.map(({ userId }) => userId))
 }
 
-/** What a person is told on Discord: never anything about money. */
+/** A notification as it is sent to Discord: never about money. */
 export type DiscordNotice = Pick<
   NotificationRow,
   'id' | 'kind' | 'title' | 'body' | 'link' | 'createdAt'
 >
 
 /**
- * What a person is to be told on Discord, in the order it was written, after a notification (null, or
- * one that is not theirs: from the beginning). Nothing shows before every transaction that ran beside
- * it has ended, so whoever remembers the last id they had neither misses nor repeats any.
+ * A person's notifications for Discord, in the order they were written, after a given one (null, or
+ * one that is not theirs: from the beginning). A notification is listed only after every transaction that ran
+ * concurrently has ended, so a reader that goes on from the last id neither misses nor repeats any.
  */
 export function listForDiscord(
   db: Db,
@@ -175,7 +153,7 @@ export function listForDiscord(
         where last.tenant_id = ${tenantId} and last.user_id = ${userId} and last.id = ${after}
       ), 0)`,
       )
-      // What bears a number of the future was brought here from another database.
+      // A row with a transaction number from the future was copied from another database.
       .where(
         sql<boolean>`(greatest(pg_snapshot_xmax(snapshot), xact) <= pg_snapshot_xmin(pg_current_snapshot())
         or xact >= pg_snapshot_xmax(pg_current_snapshot()))`,

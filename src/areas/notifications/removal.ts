@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
 
-/** Removes what accounts were told that are about to be removed themselves, by a query of their ids. */
+/** Removes the notifications and mails of accounts that are about to be removed, by a query of their ids. */
 export async function removeRecipients(
   tx: Tx,
   tenantId: string,

@@ -42,6 +42,7 @@ export const notificationRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Mark a notification as read',
+      description: 'Answers the notification; one that was read keeps its `readAt`.',
       params: IdParams,
       response: { 200: Notification, ...problems(404) },
     },
@@ -59,6 +60,7 @@ export const notificationRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Mark all my notifications as read',
+      description: '`updated` is how many were unread.',
       response: { 200: Type.Object({ updated: Type.Integer() }) },
     },
     handler: async ({ caller, now, transact }) => ({

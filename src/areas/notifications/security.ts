@@ -24,7 +24,7 @@ import type { Facts, Kind } from './texts/kinds.ts'
 
 const LINK = '/account/security'
 
-/** Tells a person, in the panel and by mail, what happened to how they sign in. */
+/** Notifies a person, in the panel and by mail, about a change of how they sign in. */
 function tellOf<P extends TSchema, K extends Kind>(
   event: EventType<P>,
   kind: K,
@@ -38,7 +38,7 @@ function tellOf<P extends TSchema, K extends Kind>(
   })
 }
 
-/** The present address is told before another one takes its place. */
+/** Notifies the present address before another one replaces it. */
 const tellOldAddressBefore = onEvent(
   emailChangeRequested,
   'notifications.tell-old-address-before',
@@ -50,7 +50,7 @@ const tellOldAddressBefore = onEvent(
   },
 )
 
-/** The address that was replaced is told where to. */
+/** Notifies the address that was replaced, and names the new one. */
 const tellOldAddressAfter = onEvent(
   emailChanged,
   'notifications.tell-old-address-after',
@@ -63,7 +63,7 @@ const tellOldAddressAfter = onEvent(
   },
 )
 
-/** What people are told of the safety of their account. */
+/** The notifications about the security of an account. */
 export const securityJobs: readonly Job[] = [
   tellOf(passwordChanged, 'password_changed', () => ({})),
   tellOf(registrationAttempted, 'registration_attempted', () => ({})),

@@ -3,7 +3,7 @@ import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { type Moments, moment } from '#platform/timeline.ts'
 
-/** What a person was told. */
+/** The notifications of a person. */
 export function timeline(db: Db, { tenantId, userId }: UserKey): readonly Moments[] {
   return [
     db

@@ -16,8 +16,8 @@ const BATCH = 500
 const SECURITY = '/account/security'
 
 /**
- * Whoever knew the old password may be signed in somewhere: every application asks again. What
- * stands on a session ends with it at once; this also ends what has outlived its session.
+ * A person who knew the old password may be signed in somewhere: every application has to ask again. What
+ * depends on a session ends with it at once; this also ends what has outlived its session.
  */
 export const endOnPasswordChange = onEvent(
   passwordChanged,
@@ -25,14 +25,14 @@ export const endOnPasswordChange = onEvent(
   ({ transact }, user) => transact((tx) => deleteSignIns(tx, user)),
 )
 
-/** What a suspended person had does not count from that moment on; this also forgets it. */
+/** A suspended person's sign-ins are invalid from the time of the suspension; this also deletes them. */
 export const endOnSuspension = onEvent(
   userSuspended,
   'oidc.end-on-suspension',
   ({ transact }, user) => transact((tx) => deleteSignIns(tx, user)),
 )
 
-/** Tells a person that a token of an application was used twice, and that its sign-in has ended. */
+/** Notifies a person that a token of an application was used twice, and that its sign-in has ended. */
 export const tellOfReuse = onEvent(
   refreshTokenReused,
   'oidc.tell-of-reuse',
@@ -45,7 +45,7 @@ export const tellOfReuse = onEvent(
   },
 )
 
-/** Forgets sessions, codes, tokens and grants that have ended. */
+/** Deletes sessions, codes, tokens and grants that have ended. */
 export const forgetEndedSignIns = schedule(
   'oidc.forget-ended-sign-ins',
   HOUR_MS,

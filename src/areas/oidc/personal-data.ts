@@ -3,7 +3,7 @@ import type { Db } from '#platform/database/index.ts'
 
 const EXPORTED = 10_000
 
-/** The sign-ins of a person to other applications that are still known: what each may see, and when. */
+/** The stored sign-ins of a person to other applications: what each may see, and when. */
 export async function personalData(db: Db, { tenantId, userId }: UserKey) {
   const applications = await db
     .selectFrom('oidc.grants as grant')

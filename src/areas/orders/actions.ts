@@ -18,7 +18,7 @@ import { conflict, notFound, unauthorized } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { notify } from '#notifications'
 import { keepRoom, type RoomSurvey, reserveRoom } from '#panel'
-import type { Tx } from '#platform/database/index.ts'
+import { inPurchase, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import {
@@ -29,6 +29,7 @@ import {
   type NewService,
   outcomesOfOrder,
   startServices,
+  withoutFees,
 } from '#services'
 import {
   addressIdentity,
@@ -38,6 +39,7 @@ import {
   forgetTrials,
   holdCoupons,
   holdStock,
+  isPlanLine,
   markBuyer,
   type Quote,
   type QuoteLine,
@@ -45,6 +47,7 @@ import {
   releaseStock,
   returnCoupons,
   returnStock,
+  servicePriceOf,
   startTrials,
   takeCart,
   takeStock,
@@ -70,7 +73,7 @@ import {
   namesPerUnit,
   statusOf,
   totalsPerItem,
-  valuesPerUnit,
+  worthPerUnit,
 } from './rules.ts'
 import type { Checkout } from './schema.ts'
 import type { CartSurvey } from './servers.ts'
@@ -81,10 +84,10 @@ type Wish = Checkout & { readonly survey: CartSurvey; readonly secrets: Secrets 
 export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedPayment | null }
 
 /**
- * Turns the caller's cart into an order: prices, tax, coupons and stock are checked once more and
- * frozen, and order, services, invoice and the payment's attempt are written together. Throws 422
- * with the reason when anything in the cart cannot be sold as it stands or not to this customer unpaid,
- * 409 `cart_changed` when there is something in it that was not there when the panels were looked at.
+ * Turns the caller's cart into an order: prices, tax, coupons and stock are checked again and
+ * frozen, and order, services, invoice and the payment attempt are written together. Throws 422
+ * with the reason if anything in the cart cannot be sold as it is, or not to this customer unpaid,
+ * 409 `cart_changed` if it contains something that was not in it when the panels were asked.
  */
 export async function checkout(
   tx: Tx,
@@ -93,7 +96,7 @@ export async function checkout(
   now: Instant,
 ): Promise<Placed> {
   const { tenantId, userId } = caller
-  // One checkout of a customer after the other: the second finds an empty cart.
+  // Checkouts of a customer run one after the other: the second finds an empty cart.
   const user = await lockUser(tx, { tenantId, userId })
   if (!user || user.deletedAt) throw unauthorized()
   const terms = await settingsOf(tx, tenantId, orderSettings)
@@ -102,7 +105,7 @@ export async function checkout(
   const start = await startOf(tx, user, { quote, terms, immediateStart }, now)
   const accepted = await acceptedTerms(tx, user, acceptedTermsVersion)
   const reference = newId()
-  const sold = quote.lines.filter((line) => !line.setupFee)
+  const sold = quote.lines.filter(isPlanLine)
   if (sold.some((line) => !survey.builds.has(buildKey(line)))) {
     throw conflict('The cart was changed at this moment. Try again.', 'cart_changed')
   }
@@ -110,11 +113,13 @@ export async function checkout(
   const servers = units.flatMap(({ services }) =>
     services.map((it) => ({ id: it.id, build: buildKey(it) })),
   )
+  inPurchase(tx, reference)
   const { room, alternatives } = survey
   const place = { tenantId, reference, servers, survey: room, alternatives, heldUntil }
   await reserveRoom(tx, place, now)
   const wanted = sold.map(({ productId, quantity }) => ({ productId, quantity }))
-  await holdStock(tx, { tenantId, reference, items: wanted, heldUntil }, now)
+  const pieces = [...wanted, ...sold.flatMap(valuesOf)]
+  await holdStock(tx, { tenantId, reference, items: pieces, heldUntil }, now)
   const { couponIds } = quote
   await holdCoupons(tx, { tenantId, userId, reference, couponIds, heldUntil }, now)
   await holdTrials(tx, user, { reference, productIds: quote.trialProductIds, secrets }, now)
@@ -140,7 +145,7 @@ export async function checkout(
     services.map((service) => ({ ...service, orderItemId: itemId })),
   )
   const owner = { tenantId, userId, orderId: reference, invoiceId: invoice.id }
-  // Whoever was not asked for consent pays for what they used, too: they had it at once.
+  // Customers who needed no consent pay for what they used, too, because the service started at once.
   await createServices(tx, { ...owner, immediateStart: start.startsAt === null }, made, now)
   const prepared =
     invoice.status === 'paid'
@@ -151,7 +156,14 @@ export async function checkout(
   return { order, invoice, prepared }
 }
 
-/** The tries of a person, by everything that tells them from others (R4.3). */
+/** The units of option values that the services of a line use. */
+function valuesOf({ components, quantity }: QuoteLine) {
+  return components.flatMap(({ key, valueId }) =>
+    valueId === null ? [] : [{ key, valueId, quantity }],
+  )
+}
+
+/** Holds a person's trials, by everything that identifies the person (R4.3). */
 async function holdTrials(
   tx: Tx,
   { tenantId, id: userId, email }: UserRow,
@@ -176,33 +188,52 @@ function servicesOf(line: QuoteLine, quote: Quote): Unit['services'] {
   const names = namesPerUnit(line)
   const { currency } = quote
   const onTrial = line.trialDays > 0
-  return valuesPerUnit(line).map((valueCents, index) => ({
+  const { priceCents, priceMicros } = servicePriceOf(line)
+  const own = quote.lines.filter(({ itemId }) => itemId === line.itemId)
+  // The order's invoice charges the fees at once, except for a trial, where nothing is paid yet.
+  const beside = onTrial ? line.components : withoutFees(line.components)
+  return worthPerUnit(own.map(keyed), beside).map((worth, index) => ({
     id: newId(),
     productId: line.productId,
     planId: line.planId,
     name: names[index] ?? line.name,
     environment: line.environment,
     locationId: line.locationId,
-    priceCents: line.planPrice.priceCents,
-    ...{ valueCents, currency },
+    ...{ priceCents, priceMicros, currency, ...worth },
     interval: line.interval ?? 'one_time',
     intervalCount: line.intervalCount,
     trialDays: line.trialDays,
-    priceMicros: line.planPrice.priceMicros,
-    // The cart charges it at once, unless nothing is paid yet.
     setupFeeCents: onTrial ? line.planPrice.setupFeeCents : cents(0),
     coupons: keptCoupons(quote, line),
   }))
 }
 
+/** A line with the key of its component. */
+function keyed<L extends Pick<QuoteLine, 'component'>>(line: L) {
+  return { ...line, component: line.component?.key ?? null }
+}
+
+/** The component for whose period a line charges; null for a setup fee and for the plan itself. */
+function chargedOf({ setupFee, component }: Pick<QuoteLine, 'setupFee' | 'component'>) {
+  return setupFee ? null : (component?.key ?? null)
+}
+
 /**
- * The quote with what an invoice line says beside its amounts. A line for several units names the first
- * of their services; a setup fee those of what is set up.
+ * The quote with the texts and references of invoice lines. A line for several units names the first
+ * of their services; a setup fee names the service that is set up.
  */
 function documentOf(quote: Quote, units: readonly Unit[], texts: LineTexts) {
   const lines = quote.lines.map((line) => {
     const [first] = units.find((unit) => unit.line.itemId === line.itemId)?.services ?? []
-    return { ...line, description: descriptionOf(line, texts), serviceId: first?.id ?? null }
+    const component = chargedOf(line)
+    const description = descriptionOf(line, texts)
+    return {
+      ...line,
+      component,
+      isOfPlan: line.component === null,
+      description,
+      serviceId: first?.id ?? null,
+    }
   })
   return { ...quote, lines }
 }
@@ -219,8 +250,8 @@ function itemOf(
 
 /**
  * The order's invoice is paid: its stock is taken, its places on the panels are kept, and its services
- * start. When these went to somebody else meanwhile, the money becomes credit and the customer is told.
- * `room` is what panels have now, for an order whose places may be gone. Runs twice harmlessly.
+ * start. If stock or places went to other orders meanwhile, the money becomes credit and the customer is notified.
+ * `room` is what panels have now, for an order whose places may be gone. Safe to repeat.
  */
 export async function settleOrder(
   tx: Tx,
@@ -233,16 +264,17 @@ export async function settleOrder(
   const { tenantId, id, userId } = order
   const reference = { tenantId, reference: id }
   await updateOrder(tx, key, { paidAt })
-  // In the order in which a checkout locks them.
+  // In the same order as a checkout locks them.
   const place = { ...reference, survey: room }
   const placed = await keepRoom(tx, place, await buildsOfServers(tx, key), now)
-  if (!placed || !(await takeStock(tx, reference, now))) return giveUpPaid(tx, order, now)
+  const isLeft = placed && (await takeStock(tx, reference, now))
+  if (!isLeft) return giveUpPaid(tx, order, now)
   await confirmCoupons(tx, reference, now)
   await markBuyer(tx, { tenantId, userId }, now)
   await startServices(tx, { tenantId, orderId: id, paidAt, startsAt: order.startsAt }, now)
 }
 
-/** The key of what each server of an order is made of, and where. */
+/** The key of the build of each server of an order: its components and location. */
 async function buildsOfServers(tx: Tx, { tenantId, id }: OrderKey): Promise<Map<string, string>> {
   const items = await listItems(tx, tenantId, [id])
   return new Map(
@@ -250,7 +282,7 @@ async function buildsOfServers(tx: Tx, { tenantId, id }: OrderKey): Promise<Map<
   )
 }
 
-/** What was ordered is sold out: the money that was paid for it becomes credit. */
+/** The order is sold out: the money that was paid for it becomes credit. */
 async function giveUpPaid(tx: Tx, order: OrderRow, now: Instant): Promise<void> {
   const { tenantId, id, userId, invoiceId, totalCents, currency } = order
   const reference = { tenantId, reference: id }
@@ -260,7 +292,7 @@ async function giveUpPaid(tx: Tx, order: OrderRow, now: Instant): Promise<void> 
   await forgetTrials(tx, reference)
   await endPendingServices(tx, { tenantId, orderId: id, reason: 'refunded' }, now)
   const reason = HOUSE_REASONS.soldOut
-  // A free order brought no money to give back, and a trial's invoice has no number to credit.
+  // A free order has no money to refund, and a trial's invoice has no number that a credit note could name.
   if (totalCents > 0) await refundInvoice(tx, { tenantId, invoiceId, to: 'credit', reason }, now)
   const data = { amountCents: totalCents, currency }
   await notify(tx, { tenantId, userId, kind: 'out_of_stock_credit', data }, now)
@@ -268,7 +300,7 @@ async function giveUpPaid(tx: Tx, order: OrderRow, now: Instant): Promise<void> 
 }
 
 /**
- * Returns what a paid order used for services that never ran and were refunded: their stock and, where none of its
+ * Returns what a paid order used for services that never ran and were refunded: their stock and, if none of its
  * services ran, its coupons and trials. Safe to repeat.
  */
 export async function returnUndelivered(tx: Tx, key: OrderKey, now: Instant): Promise<void> {
@@ -286,8 +318,8 @@ export async function returnUndelivered(tx: Tx, key: OrderKey, now: Instant): Pr
 }
 
 /**
- * Nobody paid for the order: what it held goes back. An invoice that another one stands for does not
- * end its order. Runs twice harmlessly.
+ * Cancels an order that nobody paid, and releases what was held for it. If the invoice was replaced by another one,
+ * the order goes on. Safe to repeat.
  */
 export async function cancelOrder(
   tx: Tx,
@@ -306,8 +338,8 @@ export async function cancelOrder(
 }
 
 /**
- * A customer cancels an order they have not paid: its invoice is void, and what it held goes back. Money
- * that still comes for it becomes credit (R3.2). Throws 404, 409 once it is paid or canceled.
+ * A customer cancels an order they have not paid: its invoice is voided, and what was held for it is released. Money
+ * that still arrives for it becomes credit (R3.2). Throws 404, 409 once it is paid or canceled.
  */
 export async function cancelOwnOrder(
   tx: Tx,
@@ -325,7 +357,7 @@ export async function cancelOwnOrder(
   await cancelOrder(tx, { tenantId, id, invoiceId }, now)
 }
 
-/** An order is fulfilled once all its services are active. Runs twice harmlessly. */
+/** Marks an order as fulfilled once all its services are active. Safe to repeat. */
 export async function fulfillOrder(tx: Tx, key: OrderKey, now: Instant): Promise<void> {
   const order = await lockOrder(tx, key)
   if (!order?.paidAt || order.fulfilledAt || order.canceledAt) return

@@ -7,5 +7,5 @@ const Order = Type.Object({ tenantId: Id, orderId: Id, userId: Id, invoiceId: Id
 export const ordersPlaced = event('orders.placed', Order)
 /** All services of a paid order are active. */
 export const ordersFulfilled = event('orders.fulfilled', Order)
-/** It was not paid, or what was ordered went to somebody else before the payment came. */
+/** An order was not paid, or was sold out before the payment came. */
 export const ordersCanceled = event('orders.canceled', Order)

@@ -8,7 +8,7 @@ const PAGE = 100
 
 /**
  * The orders of a person for the export of their data, with the consent they gave at checkout. Page
- * by page, so that they never stand in memory as a whole.
+ * by page, so that they are never in memory as a whole.
  */
 export async function* ordersOf(db: Db, user: UserKey) {
   let cursor: string | null | undefined

@@ -1,9 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
 
-/** The schedules that release and start things run every minute: this long after, they do not. */
+/** The schedules that release and start things run every minute: what is this late has failed. */
 const LATE_MS = 15 * MINUTE_MS
-/** A place of an unpaid order is forgotten with the order, which waits for its money for some hours. */
+/** A place of an unpaid order is removed with the order, which waits for its money for some hours. */
 const GIVEN_UP_MS = HOUR_MS
 
 const MOST = 100

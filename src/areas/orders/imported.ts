@@ -20,12 +20,12 @@ export type ImportedOrder = {
 export type ImportedOrders = {
   readonly tenantId: string
   readonly importId: string
-  /** The system they come from; a shop has one of each. */
+  /** The system they come from; a shop has at most one of each kind. */
   readonly system: string
   readonly rows: RawBuilder<ImportedOrder>
 }
 
-/** Keeps what was ordered in another system, for who looks it up. Nothing follows from it. */
+/** Stores orders from another system, to be looked up. They have no further effect. */
 export async function importOrders(
   tx: Tx,
   { tenantId, importId, system, rows }: ImportedOrders,
@@ -41,7 +41,7 @@ export async function importOrders(
   `.execute(tx)
 }
 
-/** Removes the orders that an import has kept. */
+/** Removes the orders that an import has stored. */
 export async function removeImportedOrders(
   tx: Tx,
   { tenantId, importId }: Omit<ImportedOrders, 'rows' | 'system'>,
@@ -49,7 +49,7 @@ export async function removeImportedOrders(
   await sql`select orders.remove_imported(${tenantId}::uuid, ${importId}::uuid)`.execute(tx)
 }
 
-/** What the orders of an import add up to here, by currency, in cents as text. */
+/** The sums of an import's orders in our database, by currency, in cents as text. */
 export function sumImportedOrders(
   db: Db,
   { tenantId, importId }: Omit<ImportedOrders, 'rows' | 'system'>,
@@ -67,7 +67,7 @@ export function sumImportedOrders(
 
 const MOST = 10_000
 
-/** What a person ordered in the system they were imported from. */
+/** The orders of a person in the system they were imported from. */
 export function listImportedOrdersOf(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('orders.imported_orders')
@@ -81,7 +81,7 @@ export function listImportedOrdersOf(db: Db, { tenantId, userId }: UserKey) {
 
 type Filters = PageQuery & { userId?: string; q?: string }
 
-/** Orders of another system, of everybody or one person, newest first; `q` is a number or an id there. */
+/** Orders of another system, of everybody or one person, newest first; `q` is their number or id there. */
 export function listImportedOrders(db: Db, tenantId: string, { userId, q, ...page }: Filters) {
   let query = db
     .selectFrom('orders.imported_orders as order')

@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import { assertMayLoseMethods } from './allowances/actions.ts'
 import { allowanceRoutes } from './allowances/routes.ts'
 import { faults } from './faults.ts'
 import { importedOrderRoutes } from './imported-routes.ts'
@@ -8,7 +9,7 @@ import { erase, personalData } from './personal-data.ts'
 import { requoteOrder } from './requote.ts'
 import { adminOrderRoutes, checkoutRoutes, consentRoutes, orderRoutes } from './routes.ts'
 import { orderSettings } from './settings.ts'
-import { timeline } from './timeline.ts'
+import { objectTimeline, timeline } from './timeline.ts'
 
 export { ordersCanceled, ordersFulfilled, ordersPlaced } from './events.ts'
 export {
@@ -43,8 +44,10 @@ export const orders: Area = {
   settings: [orderSettings],
   faults,
   personalData,
+  assertMayLoseMethods,
   erase,
   purposes: ['orders.orders'],
   timeline,
+  objectTimeline,
   timelineNeeds: ['orders:read'],
 }

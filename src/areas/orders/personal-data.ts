@@ -4,7 +4,7 @@ import { deleteAllowance, findAllowance } from './allowances/queries.ts'
 import { ordersOf } from './export.ts'
 import { listImportedOrdersOf } from './imported.ts'
 
-/** What is kept about a person's orders, and about what they may order. */
+/** What is stored about a person's orders, and about what they may order. */
 export function personalData(db: Db, user: UserKey) {
   return {
     orders: ordersOf(db, user),
@@ -18,7 +18,7 @@ export function personalData(db: Db, user: UserKey) {
   }
 }
 
-/** Forgets the limits that staff set for somebody; the orders stay with the books. */
+/** Deletes the limits that staff set for a person; the orders stay with the books. */
 export async function erase(tx: Tx, { tenantId, userId }: Leaving): Promise<void> {
   await deleteAllowance(tx, { tenantId, userId })
 }

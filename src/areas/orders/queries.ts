@@ -4,7 +4,7 @@ import type { UserKey } from '#platform/area.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type CountedPage, compiledPage, type ListQuery, listOf } from '#platform/page.ts'
-import { SERVICE_STATUS_IN_SQL } from '#services'
+import { type KeptComponent, SERVICE_STATUS_IN_SQL } from '#services'
 import type { OrderItemView } from './rules.ts'
 import type { OrderStatus } from './schema.ts'
 
@@ -105,7 +105,7 @@ export async function updateOrder(
     .execute()
 }
 
-/** Writes what an item costs now. */
+/** Sets the present price of an item. */
 export async function updateItem(
   tx: Tx,
   { tenantId, id }: Pick<OrderItemRow, 'tenantId' | 'id'>,
@@ -149,6 +149,10 @@ const itemsOf = compiled<OrderKeys, OrderItemView>((db, { tenantId, orderIds }) 
         filter (where service.id is not null), '[]')`.as('serviceIds'),
     )
     .select(
+      sql<KeptComponent[]>`coalesce((jsonb_agg(service.components order by service.id)
+        filter (where service.id is not null)) -> 0, '[]')`.as('components'),
+    )
+    .select(
       sql<ShownLocation | null>`(select json_build_object('id', location.id, 'slug', location.slug,
           'name', location.name, 'country', location.country, 'city', location.city)
         from panel.locations as location
@@ -162,7 +166,7 @@ const itemsOf = compiled<OrderKeys, OrderItemView>((db, { tenantId, orderIds }) 
     .orderBy('item.id'),
 )
 
-/** The items of orders with the services made of them, in one statement. */
+/** The items of orders with the services created from them, in one statement. */
 export function listItems(
   db: Db,
   tenantId: string,
@@ -171,7 +175,7 @@ export function listItems(
   return itemsOf(db, { tenantId, orderIds })
 }
 
-/** What payments paid of an invoice, oldest first. */
+/** What each payment paid of an invoice, oldest first. */
 export function listPaymentsOf(
   db: Db,
   { tenantId, invoiceId }: Pick<OrderRow, 'tenantId' | 'invoiceId'>,
@@ -195,7 +199,7 @@ export function listPaymentsOf(
     .execute()
 }
 
-/** The services that were created of an order. */
+/** The services that were created for an order. */
 export function listServicesMade(db: Db, { tenantId, id }: Pick<OrderRow, 'tenantId' | 'id'>) {
   return db
     .selectFrom('services.services as service')

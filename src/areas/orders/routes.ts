@@ -40,6 +40,8 @@ export const checkoutRoutes: Routes = (app, deps) => {
     schema: {
       tags: ['Billing'],
       summary: 'Order the items of my cart',
+      description:
+        'Checks prices, tax, coupons, stock and room once more, and writes order, invoice and services in one transaction; the cart is empty then. `payment` says how to pay and is null where nothing is due; services start once the invoice is paid. 409 `cart_changed`, 422 `cart_empty`, `out_of_stock`, `no_capacity`, `immediate_start_required`, `terms_not_accepted` or a limit of unpaid orders. If the provider fails (502), the order stands and can be paid later. Send an `Idempotency-Key`.',
       body: Checkout,
       response: { 201: CheckedOut, ...problems(409, 422, 502) },
     },
@@ -48,7 +50,7 @@ export const checkoutRoutes: Routes = (app, deps) => {
       const { order, invoice, prepared } = await transact((tx) =>
         checkout(tx, caller, { ...body, survey, secrets: deps.secrets }, now),
       )
-      // The order stands whatever the provider says now: it is tried again, and can be paid later.
+      // The order is valid whatever the provider answers now: the payment is tried again, or made later.
       const payment = prepared && (await startPayment(deps, db, prepared))
       const key = { tenantId: order.tenantId, invoiceId: invoice.id }
       const current = (await findInvoice(db, key)) ?? invoice
@@ -89,6 +91,8 @@ export const orderRoutes: Routes = (app) => {
     schema: {
       tags: ['Billing'],
       summary: 'Cancel one of my unpaid orders',
+      description:
+        'Voids its invoice and releases stock and room. Money that arrives later becomes credit. 409 once it is paid or canceled.',
       params: IdParams,
       response: { 200: Order, ...problems(404, 409) },
     },

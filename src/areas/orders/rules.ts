@@ -1,19 +1,22 @@
 import type { LineTexts } from '#billing'
 import { allocate, type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import type { ShownLocation } from '#panel'
+import { besideText, type KeptComponent, valuesOfLines, withValues } from '#services'
 import {
+  type Component,
   type CouponDuration,
   type CouponTerms,
   couponIsFor,
   type PlanPrice,
   type QuoteLine,
+  sumOfComponents,
 } from '#store'
 import type { OrderItemRow, OrderRow } from './queries.ts'
 import type { Order, OrderStatus } from './schema.ts'
 
 type Facts = Pick<OrderRow, 'paidAt' | 'fulfilledAt' | 'canceledAt'>
 
-/** Never stored: the state follows from what happened. */
+/** Derived from the dates; never stored. */
 export function statusOf({ paidAt, fulfilledAt, canceledAt }: Facts): OrderStatus {
   if (fulfilledAt) return 'fulfilled'
   if (canceledAt) return 'canceled'
@@ -22,13 +25,40 @@ export function statusOf({ paidAt, fulfilledAt, canceledAt }: Facts): OrderStatu
 
 type Priced = { quantity: number; subtotalCents: number; discountCents: number }
 
-/** What each unit of a line costs for its first period, in cents; the parts add up to the line. */
+/** The price of each unit of a line for its first period, in cents; the parts add up to the line. */
 export function valuesPerUnit({ quantity, subtotalCents, discountCents }: Priced): Cents[] {
   const value = cents(subtotalCents - discountCents)
   return allocate(value, new Array<number>(quantity).fill(1))
 }
 
-/** What each item costs with its setup fee and tax, in cents, by its id. */
+type ItemLine = Priced & { readonly setupFee: boolean; readonly component: string | null }
+
+/** The value of one unit of an item in its first period, with its components beside the plan. */
+export type UnitWorth = {
+  readonly valueCents: Cents
+  readonly components: readonly KeptComponent[]
+}
+
+/** The value of each unit of an item in its first period, from the lines of its plan and of its components. */
+export function worthPerUnit(
+  lines: readonly ItemLine[],
+  components: readonly Component[],
+): UnitWorth[] {
+  const periods = lines.filter(({ setupFee }) => !setupFee)
+  const shares = periods.map((line) => ({ ...line, parts: valuesPerUnit(line) }))
+  const [plan] = periods
+  return Array.from({ length: plan?.quantity ?? 0 }, (_, unit) => {
+    const own = shares.map(({ component, parts: { [unit]: subtotalCents = cents(0) } }) => {
+      return { component, subtotalCents, discountCents: cents(0), setupFee: false }
+    })
+    return {
+      valueCents: sumCents(own.map((it) => it.subtotalCents)),
+      components: withValues(components, valuesOfLines(own)),
+    }
+  })
+}
+
+/** The price of each item with its setup fee and tax, in cents, by its id. */
 export function totalsPerItem(
   lines: readonly Pick<QuoteLine, 'itemId' | 'totalCents'>[],
 ): ReadonlyMap<string, Cents> {
@@ -41,28 +71,34 @@ export function totalsPerItem(
 
 type Coupon = CouponTerms & CouponDuration
 type Ordered = Pick<QuoteLine, 'planPrice' | 'setupFee' | 'quantity'> &
+  Partial<Pick<QuoteLine, 'component' | 'components'>> &
   Parameters<typeof couponIsFor>[1]
 
+/** The price of a period of one service of a line: its plan and all its components. */
+function periodPriceOf({ planPrice, components = [] }: Ordered): Cents {
+  return sumCents([planPrice.priceCents, sumOfComponents(components).priceCents])
+}
+
 /**
- * The coupons that each service of a line keeps: those that are for it (R1.9). A fixed amount was taken
- * off all that it is for, so each service keeps the part that its price is of that, in whole cents.
+ * The coupons that each service of a line keeps: those that apply to it (R1.9). A fixed amount was deducted
+ * once for all lines it applies to, so each service keeps a share in proportion to its price, in whole cents.
  */
 export function keptCoupons(
   { couponTerms, lines }: { couponTerms: readonly Coupon[]; lines: readonly Ordered[] },
   line: Ordered,
 ): Coupon[] {
-  const { priceCents } = line.planPrice
+  const priceCents = periodPriceOf(line)
   const own = couponTerms.filter((coupon) => couponIsFor(coupon, line))
   return own.map((coupon) => {
-    const sold = lines.filter((it) => !it.setupFee && couponIsFor(coupon, it))
-    const whole = sold.reduce((sum, it) => sum + it.planPrice.priceCents * it.quantity, 0)
+    const sold = lines.filter((it) => !it.setupFee && !it.component && couponIsFor(coupon, it))
+    const whole = sold.reduce((sum, it) => sum + periodPriceOf(it) * it.quantity, 0)
     const { amountCents, ...terms } = termsOf(coupon)
     const part = amountCents && whole > 0 ? portion(amountCents, priceCents, whole) : amountCents
     return { ...terms, amountCents: part }
   })
 }
 
-/** What a coupon says, without how often it may be used. */
+/** The terms of a coupon, without how often it may be used. */
 function termsOf({ code, type, percentBasisPoints, amountCents, ...terms }: Coupon): Coupon {
   return {
     ...{ code, type, percentBasisPoints, amountCents },
@@ -77,54 +113,75 @@ function termsOf({ code, type, percentBasisPoints, amountCents, ...terms }: Coup
 type Described = Pick<
   QuoteLine,
   'productName' | 'planName' | 'setupFee' | 'trialDays' | 'interval' | 'intervalCount'
->
+> &
+  Partial<Pick<QuoteLine, 'component' | 'components'>>
 
 /**
- * What an invoice calls a line, in the customer's language. The period that is sold begins when the invoice is paid (R4.1), so its
- * length is all that can be said of it before (R3.11).
+ * The text of an invoice line, in the customer's language: the plan's line also lists the components without a line
+ * of their own. The period begins when the invoice is paid (R4.1), so before that only its
+ * length can be stated (R3.11).
  */
 export function descriptionOf(
   { productName, planName, ...line }: Described,
   texts: LineTexts,
 ): string {
-  const { setupFee, trialDays, interval, intervalCount } = line
-  const what = `${productName}, ${planName}`
-  if (setupFee) return texts.setup(what)
+  const { setupFee, trialDays, interval, intervalCount, component, components = [] } = line
+  const plan = `${productName}, ${planName}`
+  if (setupFee) return texts.setup(component ? textOf(component, texts) : plan)
+  const isLater = trialDays > 0 || interval === 'hour'
+  const unlisted = components.filter(({ priceCents }) => isLater || priceCents === 0)
+  const what = component ? textOf(component, texts) : besideText(plan, unlisted, texts)
   if (trialDays > 0) return texts.trial(what, trialDays)
   if (interval === null || interval === 'one_time' || interval === 'hour') return what
   return texts.fromPayment(what, { interval, intervalCount })
 }
 
-/** What an order was priced of: its lines at the prices of their plans, and its coupons. */
+function textOf({ name, label }: Component, texts: LineTexts): string {
+  return texts.component(name, label)
+}
+
+/** The basis of an order's price: its lines at the prices of their plans, and its coupons. */
 export type KeptQuote = NonNullable<OrderRow['quote']>
 
-type Placed = Omit<KeptQuote['lines'][number], 'itemId' | 'free' | 'unitPriceCents' | 'interval'> &
-  Pick<QuoteLine, 'planPrice' | 'trialDays' | 'interval' | 'itemId'>
+type KeptLine = KeptQuote['lines'][number]
+type Placed = Omit<
+  KeptLine,
+  'itemId' | 'free' | 'unitPriceCents' | 'interval' | 'intervalCount' | 'components' | 'onTrial'
+> &
+  Pick<QuoteLine, 'planPrice' | 'trialDays' | 'interval' | 'intervalCount'> &
+  Pick<QuoteLine, 'itemId' | 'components'> & { readonly isOfPlan: boolean }
 
-/** What is kept of a quote to price its order again; `itemIds` by what was in the cart. */
+/**
+ * The parts of a quote that are stored to price its order again: the lines of plans, with their components, and of
+ * their setup fees; `itemIds` maps the items of the cart to those of the order.
+ */
 export function keptQuote(
   { couponTerms }: { couponTerms: readonly Coupon[] },
   lines: readonly Placed[],
   itemIds: ReadonlyMap<string, string>,
 ): KeptQuote {
   return {
-    lines: lines.map(({ itemId, planPrice, trialDays, interval, ...line }) => {
+    lines: lines.flatMap(({ itemId, planPrice, trialDays, interval, isOfPlan, ...line }) => {
+      if (!isOfPlan) return []
       const { productId, categoryId, planId, quantity, setupFee, description, serviceId } = line
       const free = !setupFee && (trialDays > 0 || interval === 'hour')
-      return {
+      const { components, intervalCount } = line
+      const beside = { components: [...components], intervalCount, onTrial: trialDays > 0 }
+      const kept = {
         ...{ productId, categoryId, planId, quantity, setupFee, description, serviceId, free },
         itemId: itemIds.get(itemId) ?? itemId,
         interval: interval ?? 'one_time',
         unitPriceCents: setupFee ? planPrice.setupFeeCents : planPrice.priceCents,
       }
+      return [setupFee || line.components.length === 0 ? kept : { ...kept, ...beside }]
     }),
     coupons: couponTerms.map(termsOf),
   }
 }
 
 /**
- * The lines of an order at the prices its plans have now. A plan that is not on sale any more has the
- * price it was ordered at; what is not charged yet stays free, and a fee that is none is left out.
+ * The lines of plans and of their setup at present prices. A plan that is not on sale any more keeps its ordered
+ * price; what is not charged yet stays free, and a setup fee of zero is left out.
  */
 export function linesOfToday(
   { lines }: KeptQuote,
@@ -139,10 +196,31 @@ export function linesOfToday(
   })
 }
 
-/** The longest name that game panels take. */
+/** The lines for the components of a line's plan at present, and for their fees; free ones have no line. */
+export function componentLinesOf(
+  line: KeptLine,
+  components: readonly Component[],
+  texts: LineTexts,
+) {
+  const { interval, intervalCount = 1, free, onTrial = false } = line
+  return components.flatMap((component) => {
+    const charges = [
+      { setupFee: false, unitPriceCents: free ? cents(0) : component.priceCents },
+      { setupFee: true, unitPriceCents: onTrial ? cents(0) : component.feeCents },
+    ]
+    const due = charges.filter(({ unitPriceCents }) => unitPriceCents > 0)
+    return due.map((charge) => {
+      const sold = { productName: '', planName: '', trialDays: 0, interval, intervalCount }
+      const description = descriptionOf({ ...sold, ...charge, component }, texts)
+      return { ...line, ...charge, component: component.key, description }
+    })
+  })
+}
+
+/** The longest server name that game panels accept. */
 const MAX_NAME = 191
 
-/** What the units of a line are called: by number where there are several, and never too long. */
+/** The names of the units of a line: numbered if there are several, and never too long. */
 export function namesPerUnit({ name, quantity }: { name: string; quantity: number }): string[] {
   return Array.from({ length: quantity }, (_, index) => {
     const suffix = quantity > 1 ? ` ${index + 1}` : ''
@@ -154,13 +232,15 @@ export type OrderItemView = OrderItemRow & {
   serviceIds: string[]
   productName: string
   planName: string
-  /** Where its servers are to stand; null where none was chosen. */
+  /** The components of its services beside their plan. */
+  components: KeptComponent[]
+  /** The location of its servers; null if none was chosen. */
   location: ShownLocation | null
-  /** What its first service is called; null before there is one. */
+  /** The name of its first service; null before there is one. */
   serviceName: string | null
 }
 
-/** An order as its customer sees it; `underWay` are the invoices whose money is on its way. */
+/** An order as its customer sees it; `underWay` are the invoices with a payment in progress. */
 export function viewOf(
   order: OrderRow,
   items: readonly OrderItemView[],

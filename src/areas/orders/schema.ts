@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { InvoiceSchema, PaymentSchema } from '#billing'
+import { HowToPayFields, InvoiceSchema, PaymentSchema } from '#billing'
 import {
   Amount,
   Body,
@@ -18,11 +18,7 @@ export const OrderStatus = OneOf(['pending', 'paid', 'fulfilled', 'canceled'])
 export type OrderStatus = Static<typeof OrderStatus>
 
 export const Checkout = Body({
-  gatewayId: Type.Optional(Id),
-  paymentMethodId: Type.Optional(Id),
-  savePaymentMethod: Type.Optional(Type.Boolean()),
-  useCredits: Type.Optional(Type.Boolean()),
-  returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
+  ...HowToPayFields,
   immediateStart: Type.Optional(
     Type.Boolean({
       description:
@@ -84,7 +80,7 @@ export const AdminOrder = Resource('AdminOrder', {
 
 const invoiceFields = ['id', 'number', 'status', 'displayStatus', 'totalCents', 'dueCents'] as const
 
-/** An order for staff, with what came of it. */
+/** An order for staff, with its invoice, payments and services. */
 export const AdminOrderDetails = Resource('AdminOrderDetails', {
   ...AdminOrder.properties,
   invoice: {
@@ -97,7 +93,7 @@ export const AdminOrderDetails = Resource('AdminOrderDetails', {
         Resource('OrderPayment', {
           id: Id,
           gatewayName: Nullable(Type.String({ description: 'Null for one that staff recorded' })),
-          amountCents: { ...Amount, description: 'What of it paid for this order' },
+          amountCents: { ...Amount, description: 'The part of it that paid for this order' },
           paidAt: Timestamp,
         }),
       ),
@@ -118,7 +114,7 @@ export const AdminOrderQuery = Type.Object({
   status: Type.Optional(OrderStatus),
 })
 
-/** Whether a customer has to ask for an immediate start, and the text they agree to. */
+/** Whether a customer has to request an immediate start, and the text they agree to. */
 export const Consent = Resource('ConsentTerms', {
   required: Type.Boolean({
     description: 'Whether what is in the cart needs the consent to begin at once',

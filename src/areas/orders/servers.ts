@@ -11,21 +11,22 @@ import {
   environmentFaults,
   environmentInvalid,
   findProducts,
+  withBuilds,
 } from '#store'
 import { listItems, type OrderKey } from './queries.ts'
 
-/** What a cart held before it became an order, and the room that panels have for it. */
+/** The contents of a cart before it became an order, and the room that panels have for it. */
 export type CartSurvey = {
-  /** The keys of what was in it, where it was to stand. */
+  /** The keys of the servers in it, with their locations. */
   readonly builds: ReadonlySet<string>
   readonly room: RoomSurvey
-  /** The other locations in which something of it may be sold, by the key of its build. */
+  /** The other locations in which some of it can be sold, by the key of the build. */
   readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
 }
 
 /**
- * Looks at what the servers in a cart need before they are paid for: throws 422 `environment_invalid`
- * with what is wrong in the values of each item, and answers the room on the panels. Asks the panels:
+ * Checks the servers in a cart before they are paid for: throws 422 `environment_invalid`
+ * with what is wrong in the values of each item, and returns the room on the panels. Asks the panels, so
  * not in a transaction.
  */
 export async function surveyCart(deps: Deps, db: Db, user: UserKey): Promise<CartSurvey> {
@@ -42,17 +43,17 @@ export async function surveyCart(deps: Deps, db: Db, user: UserKey): Promise<Car
   return { builds: keys, room, alternatives: new Map(items.map(alternativesOf)) }
 }
 
-/** The other locations of a product, by the key of what is made of it where it was wanted. */
-function alternativesOf({ productId, locationId, offered }: CartServer) {
+/** The other locations of a product, by the key of its build in the wanted location. */
+function alternativesOf({ productId, locationId, components, offered }: CartServer) {
   const others = offered
     .filter(({ id }) => id !== locationId)
-    .map(({ id, slug }) => ({ build: buildKey({ productId, locationId: id }), slug }))
-  return [buildKey({ productId, locationId }), others] as const
+    .map(({ id, slug }) => ({ build: buildKey({ productId, locationId: id, components }), slug }))
+  return [buildKey({ productId, locationId, components }), others] as const
 }
 
 /**
- * The room for the servers of an order whose money comes later than their places were kept; null where
- * they still are. Asks the panels: not in a transaction.
+ * The room for the servers of an order, if it was paid after the reservations of their places lapsed; null if
+ * they are still valid. Asks the panels, so not in a transaction.
  */
 export async function surveyOrder(
   deps: Deps,
@@ -68,10 +69,11 @@ export async function surveyOrder(
   const blueprints = new Map(
     products.map(({ id: product, provisioning }) => [product, provisioning]),
   )
-  const sold = items.map(({ productId, locationId }) => {
-    return { productId, locationId, provisioning: blueprints.get(productId) ?? null }
+  const sold = items.map(({ productId, locationId, components }) => {
+    return { productId, locationId, components, provisioning: blueprints.get(productId) ?? null }
   })
-  return surveyRoom(deps, db, tenantId, await buildsOf(db, tenantId, sold))
+  const builds = await buildsOf(db, tenantId, await withBuilds(db, tenantId, sold))
+  return surveyRoom(deps, db, tenantId, builds)
 }
 
 /** Throws 422 `environment_invalid` with what is wrong in the values of each item. */

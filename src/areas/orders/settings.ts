@@ -7,7 +7,7 @@ const Limit = (fallback: number, description: string, minimum = 0) =>
 
 const Yes = (description: string) => Type.Boolean({ default: true, description })
 
-/** What customers may have before their money has arrived, and how orders start. */
+/** What customers may have before they have paid, and how orders start. */
 export const orderSettings = settings(
   'orders',
   Type.Object({

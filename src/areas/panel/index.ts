@@ -43,6 +43,7 @@ export {
 } from './locations/queries.ts'
 export {
   type Build,
+  bestRoom,
   isOffered,
   locationIdsOn,
   type Place,
@@ -50,7 +51,7 @@ export {
   shownLocation,
 } from './locations/rules.ts'
 export { RoomWord, ShownLocation } from './locations/schema.ts'
-export { clientOf, type PanelDeps } from './nodes/connections.ts'
+export { clientOf, type PanelDeps, retestRefused } from './nodes/connections.ts'
 export { nodeDeleted } from './nodes/events.ts'
 export { mayBegin } from './nodes/pace.ts'
 export { findNode, type NodeRow } from './nodes/queries.ts'

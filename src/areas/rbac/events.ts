@@ -2,5 +2,5 @@ import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
 import { event } from '#platform/events.ts'
 
-/** Somebody holds other roles than before, directly or through a group. */
+/** A person's roles have changed, directly or through a group. */
 export const rolesChanged = event('rbac.roles-changed', Type.Object({ tenantId: Id, userId: Id }))

@@ -1,7 +1,7 @@
 import type { Leaving, UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 
-/** What a person may do in the administration: the roles and groups they have. */
+/** A person's permissions in the administration: their roles and groups. */
 export async function personalData(db: Db, { tenantId, userId }: UserKey) {
   return {
     roles: await db
@@ -29,7 +29,7 @@ export async function personalData(db: Db, { tenantId, userId }: UserKey) {
   }
 }
 
-/** Takes what a person could do, directly and through groups. */
+/** Removes a person's roles, directly and through groups. */
 export async function erase(tx: Tx, { tenantId, userId }: Leaving): Promise<void> {
   for (const table of ['rbac.user_roles', 'rbac.group_members'] as const) {
     await tx

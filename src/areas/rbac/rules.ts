@@ -2,7 +2,7 @@ import { type Caller, holds } from '#lib/caller.ts'
 import { conflict, forbidden, unprocessable } from '#lib/problem.ts'
 import type { Area, Permission } from '#platform/area.ts'
 
-/** Every permission there is: those the areas name, and `area:*` for all of one. */
+/** Every permission: those the areas declare, and `area:*` for all of one area. */
 export function catalogueOf(areas: readonly Area[]): Permission[] {
   const named = areas.flatMap(({ permissions = [] }) => permissions)
   const names = [...new Set(named.map(({ key }) => key.slice(0, key.indexOf(':'))))]
@@ -10,7 +10,7 @@ export function catalogueOf(areas: readonly Area[]): Permission[] {
   return [...named, ...whole].sort((a, b) => a.key.localeCompare(b.key))
 }
 
-/** Throws 422 for permissions that no area knows. `*` is the system role's alone. */
+/** Throws 422 for permissions that no area declares. Only the system role has `*`. */
 export function assertKnown(permissions: readonly string[], catalogue: readonly Permission[]) {
   const unknown = permissions.find((key) => !catalogue.some((it) => it.key === key))
   if (unknown === undefined) return
@@ -18,8 +18,8 @@ export function assertKnown(permissions: readonly string[], catalogue: readonly 
 }
 
 /**
- * Throws 403 unless the caller holds all of these: nobody gives what they do not hold, or takes
- * away from those who may do more.
+ * Throws 403 unless the caller has all of these permissions: nobody may give permissions they lack, or take
+ * any from people who have more.
  */
 export function assertHolds(caller: Caller, permissions: Iterable<string>): void {
   for (const permission of permissions) {
@@ -28,7 +28,7 @@ export function assertHolds(caller: Caller, permissions: Iterable<string>): void
   }
 }
 
-/** Throws 409 for the system role: it holds everything and stays as it is. */
+/** Throws 409 for the system role: it has every permission and cannot be changed. */
 export function assertChangeable({ system }: { system: boolean }): void {
   if (system) throw conflict('This role belongs to the system.', 'system_role')
 }

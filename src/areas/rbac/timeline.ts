@@ -3,7 +3,7 @@ import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { type Moments, moment } from '#platform/timeline.ts'
 
-/** When a person was given the roles they hold directly. */
+/** When a person was given the roles they have directly. */
 export function timeline(db: Db, { tenantId, userId }: UserKey): readonly Moments[] {
   const held = db
     .selectFrom('rbac.user_roles as held')

@@ -1,6 +1,6 @@
 import type { Tag } from '#platform/http/openapi.ts'
 
-/** Where the reports stand in the API reference. */
+/** The section of the API reference that contains the reports. */
 export const tags: Tag[] = ['Admin - Store & Invoices']
 
 /** Who may read them. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { DayOn, Timestamp } from '#lib/schema.ts'
 import { DAY_MS, type Instant, instant, later } from '#lib/time.ts'
 
-/** The instant a report looks at the books. */
+/** The instant at which a report reads the books. */
 export const AtQuery = {
   at: Type.Optional({
     ...Timestamp,
@@ -10,14 +10,14 @@ export const AtQuery = {
   }),
 }
 
-/** The instant that is asked for; never one that is still to come. */
+/** The requested instant; at most now. */
 export function atOf({ at }: { at?: string }, now: Instant): Instant {
   if (at === undefined) return now
   const asked = instant(at)
   return asked < now ? asked : now
 }
 
-/** The day at whose end a report looks at the books. */
+/** The day at whose end a report reads the books. */
 export const AsOfQuery = {
   asOf: Type.Optional({
     ...DayOn,
@@ -25,7 +25,7 @@ export const AsOfQuery = {
   }),
 }
 
-/** The last instant of the day that is asked for; now, when it is not over yet. */
+/** The last instant of the requested day; now, if the day is not over yet. */
 export function endOf({ asOf }: { asOf?: string }, now: Instant): Instant {
   if (asOf === undefined) return now
   const end = later(instant(`${asOf}T00:00:00Z`), DAY_MS - 1)

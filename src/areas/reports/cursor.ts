@@ -1,6 +1,6 @@
 import { invalidCursor } from '#lib/problem.ts'
 
-/** A cursor of the words that say where a list goes on; opaque to callers. */
+/** A cursor made of words that say where a list continues; opaque to callers. */
 export function cursorOf(...words: readonly string[]): string {
   return Buffer.from(words.join(' ')).toString('base64url')
 }
@@ -21,7 +21,7 @@ export function isCurrency(word: string): boolean {
   return /^[A-Z]{3}$/.test(word)
 }
 
-/** A code of the books: a few letters, and whose account it is. */
+/** Whether a word is an account code of the books: letters, and up to two parts that name its owner. */
 export function isAccountCode(word: string): boolean {
   return /^[a-zA-Z]+(:[A-Za-z0-9-]+){0,2}$/.test(word) && word.length <= 100
 }

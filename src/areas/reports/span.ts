@@ -6,11 +6,11 @@ import { DAY_MS, type Day, day, dayOf, type Instant, instant, later, millis } fr
 const INTERVALS = ['day', 'month', 'quarter'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-/** How many parts a report may have, so that it stays a report. */
+/** How many parts a report may have, so that its size stays reasonable. */
 const MOST_PARTS = 400
 const DEFAULT_MONTHS = 12
 
-/** Which days a report is about, both included, and how they are cut. */
+/** The days of a report, both included, and the length of its parts. */
 export const SpanQuery = Type.Object({
   from: Type.Optional({
     ...DayOn,
@@ -21,7 +21,7 @@ export const SpanQuery = Type.Object({
 })
 type SpanQuery = Static<typeof SpanQuery>
 
-/** The part of a span a figure is of: its first and last day. */
+/** The part of a span that a figure belongs to: its first and last day. */
 export const PartOfSpan = { startOn: DayOn, endOn: DayOn }
 
 /** Days as instants: from the start of the first day up to the end of the last one, excluded. */
@@ -33,7 +33,7 @@ export type ReportSpan = {
   readonly endOn: Day
 }
 
-/** The days that are asked for. Throws 400 when they end before they begin, or are too many. */
+/** The requested days. Throws 400 if they end before they begin, or make too many parts. */
 export function spanOf({ from, to, interval = 'month' }: SpanQuery, now: Instant): ReportSpan {
   const endOn = to ?? dayOf(now)
   const startOn = from ?? monthsBefore(endOn, DEFAULT_MONTHS - 1)
@@ -60,20 +60,20 @@ export function partsOf({ from, to, interval }: ReportSpan): { startOn: Day; end
   return parts
 }
 
-/** Finds the part of a span that begins, as a calendar part, on a day: the database names them so. */
+/** Finds the part of a span by the first day of its calendar part, as the database returns it. */
 export function partNamer(span: ReportSpan): (startOn: string) => { startOn: Day; endOn: Day } {
   const parts = partsOf(span)
   const first = parts[0]
   const byStart = new Map(parts.map((part) => [part.startOn as string, part]))
   return (startOn) => {
-    // The calendar part that the first one is cut out of begins before the span.
+    // The first part may be cut short: its calendar part begins before the span.
     const part = byStart.get(startOn) ?? first
     if (!part) throw new Error(`No part begins on ${startOn}`)
     return part
   }
 }
 
-/** The calendar day a day, month or quarter after the start of the one an instant falls into. */
+/** The start of the day, month or quarter after the one that an instant falls into. */
 function nextStart(at: Instant, interval: Interval): Instant {
   if (interval === 'day') return later(startOf(dayOf(at)), DAY_MS)
   const date = new Date(at)

@@ -5,7 +5,10 @@ import type { Instant } from '#lib/time.ts'
 import { releaseRoom } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { returnValues } from '#store'
 import { activateService } from './activation.ts'
+import type { KeptComponent } from './components/rules.ts'
+import { replaceScheduled } from './components/schedule.ts'
 import { askSystem } from './deliveries/asking.ts'
 import { serviceEnded } from './events.ts'
 import { beginFirstPeriod } from './first-period.ts'
@@ -24,9 +27,9 @@ import { assertMayBecome, mayBecome } from './rules.ts'
 import { askForDelivery } from './tasks/asking.ts'
 import { deleteDetails } from './tasks/queries.ts'
 
-/** One service to be made of an order: what it is, and what it costs from now on. */
+/** One service to be created for an order: what it is, and what it costs from now on. */
 export type NewService = {
-  /** Made by the caller, so that an invoice line can name it. */
+  /** Created by the caller, so that an invoice line can refer to it. */
   id: string
   orderItemId: string
   productId: string
@@ -43,11 +46,13 @@ export type NewService = {
   trialDays: number
   /** The price of an hour, for a plan that is metered; null for all others. */
   priceMicros: number | null
-  /** What is still to be charged for setting it up, with the first paid period (R4.3). */
+  /** The setup fee that is still to be charged, with the first paid period (R4.3). */
   setupFeeCents: Cents
-  /** The location that its server is to stand in; null leaves it to the product. */
+  /** The location of its server; null leaves it to the product. */
   locationId: string | null
-  /** The coupons of the order, as their terms are now (R1.9). */
+  /** Its components, if any; `priceCents` and `valueCents` of the service include them. */
+  components?: readonly KeptComponent[]
+  /** The coupons of the order, with their current terms (R1.9). */
   coupons: readonly KeptCoupon[]
 }
 
@@ -60,7 +65,7 @@ type Order = {
   immediateStart: boolean
 }
 
-/** Writes the pending services of an order, in the transaction of the checkout. */
+/** Stores the pending services of an order, in the transaction of the checkout. */
 export async function createServices(
   tx: Tx,
   order: Order,
@@ -70,6 +75,7 @@ export async function createServices(
   const rows = services.map((service) => ({
     ...order,
     ...service,
+    components: [...(service.components ?? [])],
     externalId: `svc-${newId()}`,
     createdAt: now,
   }))
@@ -85,9 +91,9 @@ type Paid = {
 }
 
 /**
- * Starts the pending services of an order whose invoice was paid at `paidAt`: their periods begin,
- * and each is delivered. Before `startsAt` they stay pending, and `startWaiting` starts them then.
- * Services that are not pending any more stay as they are.
+ * Starts the pending services of an order whose invoice was paid at `paidAt`: their periods begin, and each is
+ * delivered. Before `startsAt` they stay pending, and `startWaiting` starts them then. Services that are no longer
+ * pending stay as they are.
  */
 export async function startServices(
   tx: Tx,
@@ -102,8 +108,8 @@ export async function startServices(
 }
 
 /**
- * Starts services that waited until the time to withdraw was over, and ends those whose money was given
- * back meanwhile (R4.8). Their periods begin now. Answers how many there were.
+ * Starts services that waited until the time to withdraw was over, and ends those whose money was given back meanwhile
+ * (R4.8). Their periods begin now. Returns how many there were.
  */
 export async function startWaiting(tx: Tx, now: Instant, limit: number): Promise<number> {
   const due = await lockServicesToStart(tx, now, limit)
@@ -134,7 +140,7 @@ async function startService(
   else await queueProvisioning(tx, service, now)
 }
 
-/** The services of an order that nobody has paid, locked: before its invoice. */
+/** The unpaid services of an order, locked. They must be locked before the invoice of the order. */
 export async function lockPendingServices(
   tx: Tx,
   tenantId: string,
@@ -148,7 +154,9 @@ export async function lockPendingServices(
 export type NewPrice = {
   /** What the first period of each of them costs after discounts, in cents. */
   readonly valuesCents: readonly Cents[]
-  /** What their plan costs from then on; left out where it has no price any more. */
+  /** The components of each service. */
+  readonly components: readonly (readonly KeptComponent[])[]
+  /** The price of their plan and components from then on; left out if the plan no longer has a price. */
   readonly price?: {
     readonly priceCents: Cents
     readonly setupFeeCents: Cents
@@ -157,8 +165,8 @@ export type NewPrice = {
 }
 
 /**
- * The unpaid services of an order go over to another invoice, at other prices: by order item, as many
- * values as it has services.
+ * Moves the unpaid services of an order to another invoice, at other prices: for each order item, as many values as it
+ * has services.
  */
 export async function repriceServices(
   tx: Tx,
@@ -167,20 +175,21 @@ export async function repriceServices(
 ): Promise<void> {
   const pending = await lockPendingServices(tx, tenantId, orderId)
   for (const [itemId, services] of Map.groupBy(pending, ({ orderItemId }) => orderItemId)) {
-    const { price, valuesCents = [] } = prices.get(itemId ?? '') ?? {}
+    const { price, valuesCents = [], components = [] } = prices.get(itemId ?? '') ?? {}
     for (const [index, service] of services.entries()) {
       const { priceCents, priceMicros, setupFeeCents } = price ?? service
       await updateService(tx, service, {
         ...{ invoiceId, priceCents, priceMicros },
         valueCents: valuesCents[index] ?? service.valueCents,
-        // Only a trial has its fee still to come.
+        components: [...(components[index] ?? service.components)],
+        // Only during a trial the setup fee is still to be charged.
         ...(service.trialDays > 0 && { setupFeeCents }),
       })
     }
   }
 }
 
-/** Ends the services of an order that were never started: its invoice was not paid, or too late. */
+/** Ends the services of an order that were never started, because its invoice was not paid, or too late. */
 export async function endPendingServices(
   tx: Tx,
   {
@@ -195,7 +204,7 @@ export async function endPendingServices(
   }
 }
 
-/** Ends a service here. Its server, if it has one, has been deleted before. Throws 409. */
+/** Ends a service in our database. Its server, if it has one, must have been deleted before. Throws 409. */
 export async function endService(
   tx: Tx,
   service: ServiceKey & ServiceRow,
@@ -204,6 +213,13 @@ export async function endService(
 ): Promise<void> {
   assertMayBecome(service, 'ended')
   await updateService(tx, service, { endedAt: now, endReason: reason })
+  // What was never paid for is returned to stock with its order.
+  if (service.paidAt) {
+    const valueIds = service.components.flatMap(({ valueId }) => valueId ?? [])
+    const unused = service.activatedAt === null
+    await returnValues(tx, { tenantId: service.tenantId, valueIds, unused })
+  }
+  await replaceScheduled(tx, service, [], now)
   await releaseRoom(tx, service)
   await deleteDetails(tx, service)
   await noteRecurring(tx, { ...service, endedAt: now }, service.invoiceId, now)

@@ -10,9 +10,8 @@ import { closePaidDebts } from './renewals/queries.ts'
 type ServerFacts = Pick<ServiceRow, 'serverId' | 'serverUuid' | 'identifier' | 'address'>
 
 /**
- * Records that a locked service was delivered, with what is known of its server if it has one, and notifies
- * its owner. A period that was to begin with the delivery begins now. The caller has checked that it may
- * become active.
+ * Records that a locked service was delivered, with the facts about its server if it has one, and notifies its owner. A
+ * period that was to begin with the delivery begins now. The caller has checked that the service may become active.
  */
 export async function activateService(
   tx: Tx,

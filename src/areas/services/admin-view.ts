@@ -19,7 +19,7 @@ export async function adminServiceOf(db: Db, key: ServiceKey, now: Instant): Pro
   return view
 }
 
-/** Services as administrators see them: with how their setting up, changes and ending go. */
+/** Services as administrators see them: with the progress of their setup, changes and ending. */
 export async function adminViewsOf(
   db: Db,
   tenantId: string,

@@ -12,14 +12,14 @@ const ServiceEvent = Type.Object({
 
 /** The panel has confirmed the installation: the server can be used. */
 export const serviceActivated = event('services.activated', ServiceEvent)
-/** It could not be set up; an operator decides what becomes of it. */
+/** It could not be set up; an operator decides what happens next. */
 export const serviceFailed = event('services.failed', ServiceEvent)
 /** The panel has confirmed that its server is suspended, or no longer. */
 export const serviceSuspended = event('services.suspended', ServiceEvent)
 export const serviceReactivated = event('services.reactivated', ServiceEvent)
-/** It was active, and its server is being made anew. */
+/** It was active, and its server is being created again. */
 export const serviceRemade = event('services.remade', ServiceEvent)
-/** Something is to be done by staff. */
+/** Staff have a new task. */
 export const taskCreated = event(
   'services.task-created',
   Type.Object({ tenantId: Id, id: Id, userId: Id }),
@@ -32,5 +32,5 @@ export const deliveryFailed = event(
 export const serviceEnded = event('services.ended', ServiceEvent)
 /** The next period has begun, and is paid. */
 export const serviceRenewed = event('services.renewed', ServiceEvent)
-/** It is on another product or plan: the panel has confirmed it, where it changes the server. */
+/** It is on another product or plan; if that changes the server, the panel has confirmed it. */
 export const serviceUpgraded = event('services.upgraded', ServiceEvent)

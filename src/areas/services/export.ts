@@ -6,8 +6,8 @@ import { viewOf } from './rules.ts'
 const PAGE = 100
 
 /**
- * The services of a person for the export of their data, own and shared ones, as they see them; with
- * the values they chose for their own. Page by page, so that they never stand in memory as a whole.
+ * The services of a person for the export of their data, own and shared ones, as the person sees them;
+ * with the values chosen for their own. Page by page, so that they are never all in memory.
  */
 export async function* servicesOf(db: Db, user: UserKey) {
   let cursor: string | null | undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/index.ts'
 
-/** Services whose use was not billed, and services that run without a payment to come. */
+/** Services whose use was not billed, and services that run without a scheduled payment. */
 export async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
   for (const { id } of await listUnbilledHours(db, tenantId)) {
     yield `Service ${id} has ended, and hours that it was used are on no invoice.`
@@ -9,12 +9,37 @@ export async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
   for (const { id, serviceId } of await listLostPeriods(db, tenantId)) {
     yield `Period ${id} of service ${serviceId} was used and has no line on an invoice.`
   }
+  for (const { id } of await listUneven(db, tenantId)) {
+    yield `What is beside the plan of service ${id} costs or is worth more than the whole service.`
+  }
   for (const { id } of await listForgotten(db, tenantId)) {
     yield `Service ${id} is active, and no invoice is to come for it.`
   }
+  for (const { id, currentPeriodEnd } of await listBeyondPaidTime(db, tenantId)) {
+    yield `Service ${id} is active, though its paid time ended at ${currentPeriodEnd} and nothing is due for it.`
+  }
+  for (const { id } of await listRefundedAndRunning(db, tenantId)) {
+    yield `Service ${id} was refunded because it had failed, and it is active.`
+  }
 }
 
-/** Metered services that have ended and were used for longer than is invoiced, with no run to come. */
+/** Services whose components do not fit into their price, or into what their period is worth. */
+function listUneven(db: Db, tenantId: string) {
+  const sumOf = (field: string) => sql`(select sum((part ->> ${field})::bigint)
+    from jsonb_array_elements(components) as part)`
+  return db
+    .selectFrom('services.services')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('components', '<>', sql<never>`'[]'`)
+    .where(
+      sql<boolean>`price_cents < ${sumOf('priceCents')} or value_cents < ${sumOf('valueCents')}`,
+    )
+    .orderBy('id')
+    .execute()
+}
+
+/** Metered services that have ended and were used for longer than is invoiced, with no run scheduled to invoice it. */
 function listUnbilledHours(db: Db, tenantId: string) {
   return db
     .selectFrom('services.services')
@@ -32,8 +57,8 @@ function listUnbilledHours(db: Db, tenantId: string) {
 }
 
 /**
- * Periods that count as sold, and have no invoice with lines. That of another cycle which cost no more than
- * the value held is paid with the invoices before it.
+ * Periods that count as sold, and have no invoice with lines. A first period of another cycle that cost no more than
+ * the value held is left out: it was paid with the invoices before it.
  */
 function listLostPeriods(db: Db, tenantId: string) {
   return (
@@ -81,23 +106,46 @@ function listLostPeriods(db: Db, tenantId: string) {
   )
 }
 
-/** Active services that are to be renewed and have no date or no period for it, without a reason. */
+/** Services that were refunded after a failure and are active: a late answer of a panel must not activate them. */
+function listRefundedAndRunning(db: Db, tenantId: string) {
+  return db
+    .selectFrom('services.services as service')
+    .innerJoin('services.provisioning as way', (join) =>
+      join.onRef('way.tenantId', '=', 'service.tenantId').onRef('way.serviceId', '=', 'service.id'),
+    )
+    .select('service.id')
+    .where('service.tenantId', '=', tenantId)
+    .where('way.refundedAt', 'is not', null)
+    .where('service.activatedAt', 'is not', null)
+    .where('service.endedAt', 'is', null)
+    .where('service.endWantedAt', 'is', null)
+    .orderBy('service.id')
+    .execute()
+}
+
+/** Active services that are billed more than once, apart from those whose renewal is known to fail, by id. */
+function runningServices(db: Db, tenantId: string) {
+  return db
+    .selectFrom('services.services as service')
+    .select('service.id')
+    .where('service.tenantId', '=', tenantId)
+    .where('service.interval', '<>', 'one_time')
+    .where('service.activatedAt', 'is not', null)
+    .where('service.suspendedAt', 'is', null)
+    .where('service.suspendReasons', '=', sql<string[]>`'{}'`)
+    .where('service.endedAt', 'is', null)
+    .where('service.endWantedAt', 'is', null)
+    .where('service.renewalFailure', 'is', null)
+    .orderBy('service.id')
+}
+
+/** Active services that are to be renewed but have no invoice date or period for it, without a reason. */
 function listForgotten(db: Db, tenantId: string) {
   return (
-    db
-      .selectFrom('services.services as service')
-      .select('service.id')
-      .where('service.tenantId', '=', tenantId)
-      .where('service.interval', '<>', 'one_time')
-      .where('service.activatedAt', 'is not', null)
-      .where('service.suspendedAt', 'is', null)
-      .where('service.suspendReasons', '=', sql<string[]>`'{}'`)
-      .where('service.endedAt', 'is', null)
-      .where('service.endWantedAt', 'is', null)
+    runningServices(db, tenantId)
       .where('service.cancelAtPeriodEnd', '=', false)
       .where('service.autoRenew', '=', true)
-      .where('service.renewalFailure', 'is', null)
-      // What was taken over waits until its host begins renewals.
+      // Imported services wait until their host begins renewals.
       .where((it) =>
         it.or([it('service.imported', 'is', null), it('service.nextInvoiceAt', 'is not', null)]),
       )
@@ -107,7 +155,52 @@ function listForgotten(db: Db, tenantId: string) {
           it('service.currentPeriodEnd', 'is', null),
         ]),
       )
-      .orderBy('service.id')
+      .execute()
+  )
+}
+
+/**
+ * Active services whose paid time has been over for a day while no invoice is due: neither was the next period sold,
+ * nor did the service end, although it may not renew.
+ */
+function listBeyondPaidTime(db: Db, tenantId: string) {
+  return (
+    runningServices(db, tenantId)
+      .select('service.currentPeriodEnd')
+      // Those with no invoice to come are named by `listForgotten`, or wait until their host begins renewals.
+      .where((it) =>
+        it.or([
+          it('service.nextInvoiceAt', 'is not', null),
+          it.and([
+            it('service.imported', 'is', null),
+            it.or([
+              it('service.cancelAtPeriodEnd', '=', true),
+              it('service.autoRenew', '=', false),
+            ]),
+          ]),
+        ]),
+      )
+      .where(sql<boolean>`service.current_period_end < now() - interval '1 day'`)
+      // A paid period that begins then is missing its move, which is a fault too.
+      .where((it) =>
+        it.not(
+          it.exists(
+            it
+              .selectFrom('services.periods as period')
+              .innerJoin('billing.invoices as invoice', (join) =>
+                join
+                  .onRef('invoice.tenantId', '=', 'period.tenantId')
+                  .onRef('invoice.id', '=', 'period.invoiceId'),
+              )
+              .select('period.id')
+              .whereRef('period.tenantId', '=', 'service.tenantId')
+              .whereRef('period.serviceId', '=', 'service.id')
+              .where('period.paidAt', 'is', null)
+              .where('period.voidedAt', 'is', null)
+              .where('invoice.status', '<>', 'paid'),
+          ),
+        ),
+      )
       .execute()
   )
 }

@@ -7,7 +7,7 @@ import { type ServiceRow, updateService } from './queries.ts'
 import { noteRecurring } from './recurring/actions.ts'
 import { insertPeriod } from './renewals/queries.ts'
 
-/** Begins the first period of a paid service at an instant, and answers the service as it is then. */
+/** Begins the first period of a paid service at a given time, and returns the service with it. */
 export async function beginFirstPeriod(
   tx: Tx,
   service: ServiceRow,
@@ -33,8 +33,8 @@ type FirstPeriod = {
 }
 
 /**
- * The first period: from its start, or the trial that comes before it (R4.1, R4.3). Metered hours
- * are invoiced afterwards. The next look at it finds out when the next invoice is due.
+ * The first period: from its start, or the trial before it (R4.1, R4.3). Metered hours are invoiced
+ * afterwards. The next run computes when the next invoice is due.
  */
 function firstPeriodOf(
   service: Cycle & Pick<ServiceRow, 'trialDays'>,
@@ -49,7 +49,7 @@ function firstPeriodOf(
   return { anchorAt, ...current, invoicedTo, nextInvoiceAt: at }
 }
 
-/** Notes the period that the order paid for; a trial is one without an invoice. */
+/** Stores the period that the order paid for; a trial is one without an invoice. */
 async function notePeriod(
   tx: Tx,
   service: ServiceRow,
@@ -59,10 +59,10 @@ async function notePeriod(
   const { tenantId, id: serviceId, productId, planId, trialDays } = service
   if (service.interval === 'hour') return
   const invoiceId = trialDays > 0 ? null : service.invoiceId
-  const { priceCents, valueCents } = trialDays > 0 ? FREE : service
+  const { priceCents, valueCents, components } = trialDays > 0 ? FREE : service
   const row = { tenantId, id: newId(), serviceId, productId, planId, invoiceId }
   const times = { startsAt, endsAt, dueAt: startsAt, createdAt: now, paidAt: now, dunningAt: null }
-  await insertPeriod(tx, { ...row, ...times, priceCents, valueCents })
+  await insertPeriod(tx, { ...row, ...times, priceCents, valueCents, components })
 }
 
-const FREE = { priceCents: cents(0), valueCents: cents(0) }
+const FREE = { priceCents: cents(0), valueCents: cents(0), components: [] }

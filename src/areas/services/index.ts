@@ -1,12 +1,12 @@
 import type { Area } from '#platform/area.ts'
 import { connectionRoutes } from './connection/routes.ts'
-import { resumeDeliveries, sendDelivery, watchDeliveries } from './deliveries/jobs.ts'
+import { resumeDeliveries, sendDeliveryJob, watchDeliveries } from './deliveries/jobs.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
-import { assertSettled, erase } from './departures/actions.ts'
-import { forgetPanelAccount } from './departures/jobs.ts'
-import { listPanelAccounts } from './departures/queries.ts'
-import { compareNode, repairDrift, resumeComparisons } from './drift/jobs.ts'
+import { compareNodeJob, repairDriftJob, resumeComparisons } from './drift/jobs.ts'
 import { driftRoutes } from './drift/routes.ts'
+import { assertSettled, erase } from './erasure/actions.ts'
+import { forgetPanelAccountJob } from './erasure/jobs.ts'
+import { listPanelAccounts } from './erasure/queries.ts'
 import { servicesOf } from './export.ts'
 import { faults } from './faults.ts'
 import { freeDaysRoutes } from './free-days/routes.ts'
@@ -15,30 +15,31 @@ import { mailInvitation } from './invitations/jobs.ts'
 import { answerRoutes, invitationRoutes } from './invitations/routes.ts'
 import { detachServices, startDelayed } from './jobs.ts'
 import { adminLeavingRoutes, leavingRoutes } from './leaving/routes.ts'
-import { adminLifeRoutes } from './life/admin-routes.ts'
-import { bulkServiceRoutes } from './life/bulk.ts'
-import { renameServer } from './life/jobs.ts'
-import { lifeRoutes } from './life/routes.ts'
-import { adminLiveRoutes } from './live/admin-routes.ts'
-import { liveRoutes } from './live/routes.ts'
-import { memberCame, serverBack, serverCame, syncMembers } from './members/jobs.ts'
+import { adminLifeRoutes } from './lifecycle/admin-routes.ts'
+import { bulkServiceRoutes } from './lifecycle/bulk.ts'
+import { renameServerJob } from './lifecycle/jobs.ts'
+import { lifeRoutes } from './lifecycle/routes.ts'
+import { adminLiveRoutes } from './live-status/admin-routes.ts'
+import { liveRoutes } from './live-status/routes.ts'
+import { memberCame, serverBack, serverCame, syncMembersJob } from './members/jobs.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectsAmong } from './named.ts'
 import { listNotesOf } from './notes/queries.ts'
 import { serviceNoteRoutes } from './notes/routes.ts'
-import { enforceSuspension, refundFailed } from './operators/jobs.ts'
+import { enforceSuspensionJob, refundFailed } from './operators/jobs.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { panelRoutes } from './panels/routes.ts'
-import { provision, resumeProvisioning } from './provisioning/jobs.ts'
+import { provisionJob, resumeProvisioning } from './provisioning/jobs.ts'
 import { countOfProduct, countOnNodes, listCustomersOf, listSoldAmong } from './queries.ts'
-import { resumeReinstalls, watchReinstallation } from './reinstalls/jobs.ts'
+import { resumeReinstalls, watchReinstallationJob } from './reinstalls/jobs.ts'
 import {
-  chargeRenewal,
-  dunOne,
+  chargeRenewalJob,
+  dunOneJob,
   findUnpaidPeriods,
   findWaitingCharges,
   paymentTakenBack,
   periodPaid,
+  periodVoided,
   renewalRefused,
   renewServices,
   rollServices,
@@ -52,21 +53,23 @@ import { reportRoutes } from './reports/routes.ts'
 import { sftpVerdict } from './reports/sftp.ts'
 import { adminServiceRoutes, serviceRoutes } from './routes.ts'
 import { serviceSettings } from './settings.ts'
-import { applyStartup, resumeStartups } from './startup/jobs.ts'
+import { applyStartupJob, resumeStartups } from './startup/jobs.ts'
 import { startupRoutes } from './startup/routes.ts'
-import { changeState, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
+import { changeStateJob, deleteKeptServers, resumeTransitions } from './states/jobs.ts'
 import { listDetailsOf } from './tasks/queries.ts'
 import { handoverRoutes, taskRoutes } from './tasks/routes.ts'
 import { sealedDetails } from './tasks/rules.ts'
-import { timeline } from './timeline.ts'
+import { objectTimeline, timeline } from './timeline.ts'
 import { adminUpgradeRoutes } from './upgrades/admin-routes.ts'
 import {
-  applyUpgrade,
-  restoreGivenUp,
+  applyUpgradeJob,
+  restoreGivenUpJob,
   resumeUpgrades,
   upgradePaid,
   upgradeVoided,
 } from './upgrades/jobs.ts'
+import { adminOptionRoutes } from './upgrades/option-admin-routes.ts'
+import { optionRoutes } from './upgrades/option-routes.ts'
 import { requoteUpgrade } from './upgrades/requote.ts'
 import { upgradeRoutes } from './upgrades/routes.ts'
 
@@ -79,6 +82,14 @@ export {
   repriceServices,
   startServices,
 } from './actions.ts'
+export { blueprintOf } from './components/builds.ts'
+export {
+  besideText,
+  type KeptComponent,
+  valuesOfLines,
+  withoutFees,
+  withValues,
+} from './components/rules.ts'
 export { FAILURE_CODES as DELIVERY_FAILURE_CODES } from './deliveries/schema.ts'
 export {
   deliveryFailed,
@@ -123,6 +134,7 @@ export {
   countAllByStatus,
   countByStatus,
   countWaiting,
+  findServiceOf,
   listNotPrepaid,
   STATUS_IN_SQL as SERVICE_STATUS_IN_SQL,
 } from './queries.ts'
@@ -148,30 +160,38 @@ export const services: Area = {
     ...[operatorRoutes, driftRoutes, panelRoutes],
     ...[taskRoutes, handoverRoutes, deliveryRoutes],
     ...[adminUpgradeRoutes, adminLiveRoutes],
+    ...[optionRoutes, adminOptionRoutes],
     ...[upgradeRoutes, liveRoutes, memberRoutes, invitationRoutes, answerRoutes],
     ...[reportRoutes, startupRoutes, connectionRoutes],
   ],
   jobs: [
     ...[
-      provision,
+      provisionJob,
       resumeProvisioning,
       startDelayed,
       detachServices,
-      renameServer,
-      enforceSuspension,
+      renameServerJob,
+      enforceSuspensionJob,
       refundFailed,
     ],
-    ...[sendDelivery, resumeDeliveries, watchDeliveries],
-    ...[watchReinstallation, resumeReinstalls],
-    ...[compareNode, resumeComparisons, repairDrift],
-    ...[changeState, resumeTransitions, deleteKeptServers],
-    ...[syncMembers, memberCame, serverCame, serverBack],
-    ...[renewServices, rollServices, findUnpaidPeriods, dunOne],
-    ...[chargeRenewal, findWaitingCharges],
-    ...[periodPaid, renewalRefused, paymentTakenBack],
-    ...[recheckBeforeRenewal, forgetPanelAccount],
-    ...[applyUpgrade, restoreGivenUp, resumeUpgrades, upgradePaid, upgradeVoided, mailInvitation],
-    ...[installationReported, crashReported, applyStartup, resumeStartups],
+    ...[sendDeliveryJob, resumeDeliveries, watchDeliveries],
+    ...[watchReinstallationJob, resumeReinstalls],
+    ...[compareNodeJob, resumeComparisons, repairDriftJob],
+    ...[changeStateJob, resumeTransitions, deleteKeptServers],
+    ...[syncMembersJob, memberCame, serverCame, serverBack],
+    ...[renewServices, rollServices, findUnpaidPeriods, dunOneJob],
+    ...[chargeRenewalJob, findWaitingCharges],
+    ...[periodPaid, periodVoided, renewalRefused, paymentTakenBack],
+    ...[recheckBeforeRenewal, forgetPanelAccountJob],
+    ...[
+      applyUpgradeJob,
+      restoreGivenUpJob,
+      resumeUpgrades,
+      upgradePaid,
+      upgradeVoided,
+      mailInvitation,
+    ],
+    ...[installationReported, crashReported, applyStartupJob, resumeStartups],
   ],
   settings: [serviceSettings],
   sealed: [sealedDetails],
@@ -201,6 +221,7 @@ export const services: Area = {
   }),
   purposes: ['services.services', 'services.activity'],
   timeline,
+  objectTimeline,
   timelineNeeds: ['services:read'],
   faults,
   assertSettled,

@@ -15,27 +15,30 @@ import {
   pageOf,
 } from '#platform/page.ts'
 import { termBegins, wordsOrWhole } from '#platform/search.ts'
+import { withBuilds } from '#store'
 import { MEMBER_PERMISSIONS, type ServiceStatus, type SuspendReason } from './schema.ts'
 
 export type ServiceRow = Row<'services.services'>
 export type ServiceKey = Pick<ServiceRow, 'tenantId' | 'id'>
 
-/** A service joined with what its people see of its product, plan and panel. */
+/** A service joined with what its owner and members see of its product, plan and panel. */
 export type ServiceView = ServiceRow & {
   productSlug: string
   productName: string
   planName: string
   /** The address of its panel; null before it has one, and when the connection was deleted. */
   nodeUrl: string | null
-  /** Where its people sign in to that panel with their account of the shop; null where they cannot. */
+  /**
+   * The address where its owner and members sign in to that panel with their account of the shop; null if they cannot.
+   */
   signOnUrl: string | null
   role: 'owner' | 'member'
   permissions: string[]
-  /** What servers of its product are made of; null where it makes none. */
+  /** What servers of its product are built with; null if the product has no servers. */
   provisioning: Provisioning | null
   /** The name of its egg, the game. */
   eggName: string | null
-  /** The location that was chosen for it; null where none was. */
+  /** The location that was chosen for it; null if none was. */
   location: ShownLocation | null
   /** The oldest open invoice that the service waits for, and what is due on it. */
   openInvoiceId: string | null
@@ -60,7 +63,7 @@ const OPEN_INVOICE = sql<{ invoiceId: string; dueCents: Cents }>`(
   limit 1
 )`
 
-/** Services with what their people see of them, one row for each person. */
+/** Services with what their owners and members see of them, one row for each person. */
 export function views(db: Db) {
   return db
     .selectFrom('services.members as member')
@@ -122,12 +125,12 @@ const listAllOf = compiledPage(viewsOf, 'member.serviceId')
 type OwnFilters = { status?: ServiceStatus; role?: 'owner' | 'member'; q?: string }
 
 /** The services a user has, own and shared ones, newest first. */
-export function listServicesOf(
+export async function listServicesOf(
   db: Db,
   user: UserKey,
   { status, role, q, ...page }: PageQuery & OwnFilters,
 ): Promise<Page<ServiceView>> {
-  if (!status && !role && !q) return listAllOf(db, user, page)
+  if (!status && !role && !q) return built(db, user, await listAllOf(db, user, page))
   let query = viewsOf(db, user)
   if (status) query = query.where(STATUS_IN_SQL, '=', status)
   if (role) query = query.where('member.role', '=', role)
@@ -142,15 +145,29 @@ export function listServicesOf(
       ]),
     )
   }
-  return pageOf(query, page, 'member.serviceId')
+  return built(db, user, await pageOf(query, page, 'member.serviceId'))
+}
+
+/** A page of services, with what options add to their servers. */
+async function built<P extends { data: ServiceView[] }>(
+  db: Db,
+  { tenantId }: Pick<UserKey, 'tenantId'>,
+  page: P,
+): Promise<P> {
+  return { ...page, data: await withBuilds(db, tenantId, page.data) }
 }
 
 /** Some of a user's services, by their ids; those that are not theirs are left out. */
-export function findServicesOf(db: Db, user: UserKey, ids: readonly string[]) {
-  return viewsOf(db, user)
+export async function findServicesOf(
+  db: Db,
+  user: UserKey,
+  ids: readonly string[],
+): Promise<ServiceView[]> {
+  const rows = await viewsOf(db, user)
     .where('member.serviceId', '=', sql<string>`any(${[...ids]}::uuid[])`)
     .orderBy('member.serviceId', 'desc')
     .execute()
+  return withBuilds(db, user.tenantId, rows)
 }
 
 const serviceOf = compiledFirst((db, { tenantId, userId, id }: UserKey & ServiceKey) =>
@@ -161,8 +178,13 @@ const serviceOf = compiledFirst((db, { tenantId, userId, id }: UserKey & Service
 )
 
 /** A service that a user has, own or shared. */
-export function findServiceOf(db: Db, { tenantId, userId }: UserKey, id: string) {
-  return serviceOf(db, { tenantId, userId, id })
+export async function findServiceOf(
+  db: Db,
+  { tenantId, userId }: UserKey,
+  id: string,
+): Promise<ServiceView | undefined> {
+  const service = await serviceOf(db, { tenantId, userId, id })
+  return service && (await withBuilds(db, tenantId, [service]))[0]
 }
 
 /** A user's own service. */
@@ -183,7 +205,7 @@ type Filters = {
   q?: string
 }
 
-/** The same as `statusOf` of the rules, for the database, where the table is named `service`. */
+/** `statusOf` of the rules as SQL, for queries in which the table is named `service`. */
 export const STATUS_IN_SQL = sql<ServiceStatus>`case
   when service.ended_at is not null then 'ended'
   when service.suspended_at is not null then 'suspended'
@@ -204,10 +226,11 @@ export async function listServices(
 ): Promise<CountedPage<ServiceView>> {
   const part = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
   if (Object.keys(filters).length === 0 && !sort && !count) {
-    return { ...(await listAll(db, { tenantId }, part)), total: null }
+    return built(db, { tenantId }, { ...(await listAll(db, { tenantId }, part)), total: null })
   }
   const page = { ...part, ...(sort && { sort }), ...(count && { count }) }
-  return listOf(db, filtered(db, tenantId, filters), page, 'service.id')
+  const found = await listOf(db, filtered(db, tenantId, filters), page, 'service.id')
+  return built(db, { tenantId }, found)
 }
 
 function filtered(db: Db, tenantId: string, filters: Filters) {
@@ -239,12 +262,16 @@ function filtered(db: Db, tenantId: string, filters: Filters) {
   return query
 }
 
-export function findServiceView(db: Db, { tenantId, id }: ServiceKey) {
-  return views(db)
+export async function findServiceView(
+  db: Db,
+  { tenantId, id }: ServiceKey,
+): Promise<ServiceView | undefined> {
+  const rows = await views(db)
     .where('service.tenantId', '=', tenantId)
     .where('service.id', '=', id)
     .where('member.role', '=', 'owner')
-    .executeTakeFirst()
+    .execute()
+  return (await withBuilds(db, tenantId, rows))[0]
 }
 
 export function findService(db: Db, { tenantId, id }: ServiceKey) {
@@ -256,7 +283,7 @@ export function findService(db: Db, { tenantId, id }: ServiceKey) {
     .executeTakeFirst()
 }
 
-/** The service an external id was given to, of whatever tenant `db` may see. */
+/** The service with an external id, of any tenant that `db` may see. */
 export function findServiceByExternalId(db: Db, externalId: string) {
   return db
     .selectFrom('services.services')
@@ -267,7 +294,7 @@ export function findServiceByExternalId(db: Db, externalId: string) {
 
 type ServerKey = { tenantId: string; nodeId: string; serverId: number }
 
-/** Whether a server of a panel is that of a service which has not ended. */
+/** Whether a server of a panel belongs to a service that has not ended. */
 export async function hasService(tx: Tx, { tenantId, nodeId, serverId }: ServerKey) {
   const row = await tx
     .selectFrom('services.services')
@@ -302,8 +329,8 @@ export function lockServicesOfOrder(tx: Tx, tenantId: string, orderId: string) {
 }
 
 /**
- * Paid services whose start is due, locked, with whether their money was given back. Left out is what
- * the bank has taken back or disputes: it starts once that is settled. Of every tenant.
+ * Paid services whose start is due, locked, with whether their money was given back. Services whose money the bank has
+ * taken back or disputes are left out: they start once that is settled. Of every tenant.
  */
 export function lockServicesToStart(tx: Tx, now: Instant, limit: number) {
   return tx
@@ -332,7 +359,7 @@ export function lockServicesToStart(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
-/** The open services of a customer that were ordered here and are not paid in advance (R4.11). */
+/** The open services of a customer that were ordered in this shop and are not paid in advance (R4.11). */
 export function listNotPrepaid(db: Db, { tenantId, userId }: UserKey, now: Instant) {
   return db
     .selectFrom('services.services')
@@ -379,9 +406,9 @@ export type NewServiceRow = Pick<
   | 'immediateStart'
   | 'externalId'
   | 'createdAt'
-> & { coupons: readonly object[] }
+> & { coupons: readonly object[]; components?: ServiceRow['components'] }
 
-/** What its product says at this moment of how it is delivered. */
+/** A current setting of its product for the delivery. */
 function ofProduct<C extends 'delivery' | 'periodStarts'>(
   column: C,
   { tenantId, productId }: Pick<ServiceRow, 'tenantId' | 'productId'>,
@@ -399,6 +426,7 @@ export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Pr
         ...row,
         environment: json(row.environment),
         coupons: json(row.coupons),
+        components: json(row.components ?? []),
         delivery: ofProduct('delivery', row),
         periodStarts: ofProduct('periodStarts', row),
       })),
@@ -417,7 +445,7 @@ export async function insertServices(tx: Tx, rows: readonly NewServiceRow[]): Pr
     .execute()
 }
 
-/** Which of these products a service was ever created of. */
+/** Which of these products were ever sold as a service. */
 export async function listSoldAmong(
   db: Db,
   tenantId: string,
@@ -436,17 +464,27 @@ export async function listSoldAmong(
 export async function updateService(
   tx: Tx,
   { tenantId, id }: ServiceKey,
-  change: Partial<Omit<ServiceRow, 'tenantId' | 'id' | 'environment' | 'coupons' | 'imported'>>,
+  {
+    components,
+    scheduledOptions,
+    ...change
+  }: Partial<Omit<ServiceRow, 'tenantId' | 'id' | 'environment' | 'coupons' | 'imported'>>,
 ): Promise<void> {
   await tx
     .updateTable('services.services')
-    .set(change)
+    .set({
+      ...change,
+      ...(components && { components: json(components) }),
+      ...(scheduledOptions !== undefined && {
+        scheduledOptions: scheduledOptions && json(scheduledOptions),
+      }),
+    })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()
 }
 
-/** Services whose panel connection was deleted keep their rows and are unmanaged from then on. */
+/** Marks services whose panel connection was deleted as unmanaged from now on; they keep their rows. */
 export async function detachFromNode(tx: Tx, tenantId: string, nodeId: string): Promise<void> {
   await tx
     .updateTable('services.services')
@@ -454,7 +492,7 @@ export async function detachFromNode(tx: Tx, tenantId: string, nodeId: string): 
     .where('tenantId', '=', tenantId)
     .where('nodeId', '=', nodeId)
     .execute()
-  // Nobody can look there any more whether a first server is gone.
+  // That panel can no longer be asked whether a first server was deleted.
   await tx
     .updateTable('services.provisioning')
     .set({ leavingNodeId: null })
@@ -477,7 +515,7 @@ export async function countWaiting(tx: Tx, tenantId: string, orderId: string): P
   return count
 }
 
-/** How many services that have not ended stand on each panel connection. */
+/** How many services that have not ended are on each panel connection. */
 export async function countOnNodes(
   db: Db,
   tenantId: string,
@@ -506,7 +544,7 @@ export function countOfProduct(db: Db, tenantId: string, productId: string) {
     .execute()
 }
 
-/** How many services a person has, own and shared ones, in each status; none of others. */
+/** How many services a person has, own and shared ones, in each status; a status without any is left out. */
 export async function countByStatus(
   db: Db,
   { tenantId, userId }: UserKey,

@@ -72,7 +72,7 @@ test('a service that waits for its payment has no period, no panel, and every ke
   assert.ok(createdAt)
   assert.deepEqual(rest, {
     ...{ id, status: 'pending', delivery: 'server', currency: 'EUR', failure: null },
-    ...{ managed: true, panel: null },
+    ...{ managed: true, panel: null, components: [] },
     ...{ currentPeriodStart: null, currentPeriodEnd: null, activatedAt: null },
     ...{ startsAt: null, suspendedAt: null, endedAt: null, endReason: null, scheduledChange: null },
     ...{ autoRenew: true, cancelAtPeriodEnd: false, role: 'owner' },

@@ -126,6 +126,7 @@ export const adminServiceRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Provision a failed service again',
+      description: 'A job sets the server up again. 409 unless the service has failed.',
       params: IdParams,
       response: { 200: AdminService, ...problems(404, 409) },
     },

@@ -1,6 +1,7 @@
 import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Provisioning } from '#panel'
+import type { KeptComponent } from './components/rules.ts'
 import type { ServiceView } from './queries.ts'
 import { freeDaysEnd, plannedFrom } from './renewals/terms.ts'
 import type {
@@ -19,7 +20,7 @@ export type ServiceFacts = {
   endedAt: Instant | null
 }
 
-/** Never stored: the state follows from what happened. */
+/** The status is never stored: it is derived from what happened. */
 export function statusOf(service: ServiceFacts): ServiceStatus {
   if (service.endedAt) return 'ended'
   if (service.suspendedAt) return 'suspended'
@@ -28,11 +29,11 @@ export function statusOf(service: ServiceFacts): ServiceStatus {
   return service.paidAt ? 'provisioning' : 'pending'
 }
 
-/** What may follow each state; every move is made by one function and refused from elsewhere. */
+/** Which states may follow each state; each change of state is made by one function only. */
 const MOVES: Readonly<Record<ServiceStatus, readonly ServiceStatus[]>> = {
   pending: ['provisioning', 'ended'],
   provisioning: ['active', 'failed', 'ended'],
-  // Back to the start when its server is gone from the panel.
+  // Back to the start if its server no longer exists on the panel.
   active: ['provisioning', 'suspended', 'ended'],
   suspended: ['active', 'ended'],
   failed: ['provisioning', 'ended'],
@@ -75,7 +76,7 @@ export function isUndelivered({
   return (delivery === 'manual' || delivery === 'webhook') && activatedAt === null
 }
 
-/** A service as its people see it: what is about money, as its owner alone does. */
+/** A service as its owner and members see it; only its owner sees what is about money. */
 export function viewOf(row: ServiceView, prices: ServicePrices | null = null): Service {
   const { scheduledProductId, scheduledPlanId, currentPeriodEnd, provisioning } = row
   const isOwner = row.role === 'owner'
@@ -124,6 +125,7 @@ export function viewOf(row: ServiceView, prices: ServicePrices | null = null): S
     featureLimits: provisioning && featureLimitsOf(provisioning),
     game: row.eggName,
     location: row.location,
+    components: row.components.map(componentView),
     suspendReasons: isOwner ? (row.suspendReasons as SuspendReason[]) : [],
     openInvoiceId: isOwner ? row.openInvoiceId : null,
     dueCents: isOwner ? row.openDueCents : null,
@@ -132,6 +134,11 @@ export function viewOf(row: ServiceView, prices: ServicePrices | null = null): S
     deleteServerAt: row.serverDeletedAt === null ? row.deleteServerAt : null,
     prices,
   }
+}
+
+function componentView({ key, kind, name, label, quantity, ...it }: KeptComponent) {
+  const { priceCents, feeCents, priceMicros } = it
+  return { key, kind, name, label, quantity, priceCents, feeCents, priceMicros }
 }
 
 function limitsOf({ limits: { memoryMb, diskMb, cpuPercent, swapMb } }: Provisioning) {

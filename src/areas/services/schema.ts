@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Amount, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { Amount, Currency, Id, Named, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { ShownLocation } from '#panel'
+import { ShownComponent } from '#store'
 
 export const STATUSES = [
   'pending',
@@ -10,7 +11,7 @@ export const STATUSES = [
   'failed',
   'ended',
 ] as const
-export const ServiceStatus = OneOf(STATUSES)
+export const ServiceStatus = Named('ServiceStatus', OneOf(STATUSES))
 export type ServiceStatus = Static<typeof ServiceStatus>
 
 export const MEMBER_PERMISSIONS = [
@@ -21,22 +22,22 @@ export const MEMBER_PERMISSIONS = [
   'backups',
   'settings',
 ] as const
-export const MemberPermission = OneOf(MEMBER_PERMISSIONS)
+export const MemberPermission = Named('MemberPermission', OneOf(MEMBER_PERMISSIONS))
 export type MemberPermission = Static<typeof MemberPermission>
 
-/** Why a server is to be suspended. Paying ends the first, only an administrator the second. */
+/** Why a server is to be suspended. Payment ends the first reason, only an administrator the second. */
 export const SUSPEND_REASONS = ['unpaid', 'admin', 'dispute'] as const
 export const SuspendReason = OneOf(SUSPEND_REASONS)
 export type SuspendReason = Static<typeof SuspendReason>
 
-const Interval = OneOf(['one_time', 'hour', 'week', 'month', 'year'])
+const Interval = Named('Interval', OneOf(['one_time', 'hour', 'week', 'month', 'year']))
 
-/** What only the owner of a service is shown, for it is about their money. */
+/** A field that only the owner of a service sees, because it is about their money. */
 function OwnersOnly<T extends TSchema>(schema: T, description: string) {
   return Nullable({ ...schema, description })
 }
 
-/** What a period costs a customer: the total that they pay, and the tax in it, which is 0 where none is charged. */
+/** What a period costs a customer: the total that they pay, and the tax in it, which is 0 if none is charged. */
 export const CustomerPrice = Resource('CustomerPrice', { totalCents: Amount, taxCents: Amount })
 export type CustomerPrice = Static<typeof CustomerPrice>
 
@@ -57,8 +58,11 @@ export const Service = Resource('Service', {
     name: Type.String(),
     interval: Interval,
     intervalCount: Type.Integer(),
-    priceCents: Amount,
+    priceCents: { ...Amount, description: 'With everything beside the plan' },
     currency: Currency,
+  }),
+  components: Type.Array(ShownComponent, {
+    description: 'Beside its plan, at the prices that it keeps; fees that are still to be charged',
   }),
   currentPeriodStart: Nullable(Timestamp),
   currentPeriodEnd: Nullable(Timestamp),
@@ -133,12 +137,15 @@ export const Service = Resource('Service', {
     ...Timestamp,
     description: 'When the server of an ended service is deleted with its data',
   }),
-  /** A period before discounts, and the next invoice; null for others than its owner, after its end, and in answers to changes. */
+  /**
+   * A period before discounts, and the next invoice; null except for its owner, after its end, and in responses to
+   * changes.
+   */
   prices: Nullable(ServicePrices),
 })
 export type Service = Static<typeof Service>
 
-/** One service, with what takes longer to find out than a list may. */
+/** One service, with details that take too long to find out for a list. */
 export const ServiceDetails = Resource('ServiceDetails', {
   ...Service.properties,
   nextInvoiceAt: OwnersOnly(Timestamp, 'When the next period is invoiced, for its owner'),
@@ -186,7 +193,7 @@ export const ServiceDetails = Resource('ServiceDetails', {
 })
 export type ServiceDetails = Static<typeof ServiceDetails>
 
-/** How something that is done on the panel goes. */
+/** The progress of work on the panel. */
 const Way = {
   attempt: Type.Integer(),
   nextAt: Nullable(Timestamp),
@@ -197,7 +204,7 @@ const Way = {
 
 const { prices: _, ...SeenByStaff } = Service.properties
 
-/** What an administrator sees beside that, and how its setting up goes. */
+/** What an administrator sees in addition, with the progress of its setup. */
 export const AdminService = Resource('AdminService', {
   ...SeenByStaff,
   userId: Id,

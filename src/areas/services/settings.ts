@@ -9,7 +9,9 @@ const DayList = (fallback: number[], minimum: number, description: string) =>
     ...{ default: fallback, maxItems: 10, uniqueItems: true, description },
   })
 
-/** How a tenant bills services again and again, and what happens when nobody pays (R4.4 to R4.9). */
+/**
+ * How a tenant bills services periodically, and what happens if an invoice is not paid (R4.4 to R4.9).
+ */
 export const serviceSettings = settings(
   'services',
   Type.Object({

@@ -6,7 +6,7 @@ import { lockServicesOfOrder, type ServiceRow } from './queries.ts'
 type Unit = Pick<ServiceRow, 'id' | 'orderItemId'>
 type Ordered = Unit & Pick<ServiceRow, 'orderId'>
 
-/** What the lines of an invoice were for one service, in cents, tax included. */
+/** What the lines of an invoice charge for one service, in cents, tax included. */
 export async function linesFor(
   tx: Tx,
   service: Ordered,
@@ -18,7 +18,32 @@ export async function linesFor(
   return partsOfLines(service, lines, ordered)
 }
 
-/** What an imported invoice was for one service, tax included, which its lines may exclude. */
+/** What an invoice charged one service for a period, fees left out, in cents, tax included. */
+export async function periodShareOf(
+  tx: Tx,
+  service: Ordered,
+  { tenantId, id }: Pick<InvoiceRow, 'tenantId' | 'id'>,
+): Promise<Cents> {
+  const { lines } = await partsOf(tx, { tenantId, invoiceId: id })
+  const { orderId } = service
+  const ordered = orderId ? await lockServicesOfOrder(tx, tenantId, orderId) : []
+  const own = lines.filter((it) => partOf(service, it, it.totalCents, ordered) !== undefined)
+  const periods = own.filter((it) => chargesPeriod(it, own))
+  return sumCents(partsOfLines(service, periods, ordered))
+}
+
+/**
+ * Whether a line of a service charges a period: its first line, for the plan, and those of components do. The others
+ * are fees.
+ */
+export function chargesPeriod<L extends Pick<InvoiceParts['lines'][number], 'component'>>(
+  line: L,
+  own: readonly L[],
+): boolean {
+  return line === own[0] || line.component !== null
+}
+
+/** What an imported invoice charges for one service, tax included; its lines may exclude tax. */
 export async function importedShareOf(
   tx: Tx,
   service: Ordered,
@@ -31,7 +56,7 @@ export async function importedShareOf(
   return all > 0 ? portion(totalCents, share, all) : share
 }
 
-/** What the lines of an invoice say of one service, in cents; `ordered` are the services of its order. */
+/** What the lines of an invoice charge for one service, in cents; `ordered` are the services of its order. */
 export function shareOf(
   service: Unit,
   lines: InvoiceParts['lines'],
@@ -40,7 +65,7 @@ export function shareOf(
   return sumCents(partsOfLines(service, lines, ordered))
 }
 
-/** The same line by line. */
+/** Likewise, line by line. */
 function partsOfLines(
   service: Unit,
   lines: InvoiceParts['lines'],
@@ -52,8 +77,8 @@ function partsOfLines(
 type Line = Pick<InvoiceParts['lines'][number], 'serviceId' | 'quantity'>
 
 /**
- * A service's part of an amount of a line; undefined when the line is for others. A line for several
- * units of an order names the first, and is shared evenly.
+ * A service's share of an amount of a line; undefined if the line is for other services. A line for several units of an
+ * order names the first, and is shared evenly.
  */
 export function partOf(
   service: Unit,

@@ -9,21 +9,21 @@ export function unknownReference(path: string): Problem {
   return badRequest(`${path} does not exist.`, [{ path, message: 'does not exist' }])
 }
 
-/** Throws 400 for a code that is no currency in use. */
+/** Throws 400 for a code that is not a currency in use. */
 export function assertCurrency(code: string, path = 'currency'): void {
   if (!isCurrency(code)) {
     throw badRequest(`${path} is not a currency.`, [{ path, message: 'is not a currency' }])
   }
 }
 
-/** Throws 400 for a code that is no country. */
+/** Throws 400 for a code that is not a country. */
 export function assertCountry(code: string, path = 'country'): void {
   if (!isCountry(code)) {
     throw badRequest(`${path} is not a country.`, [detail(path, { kind: 'no_country' })])
   }
 }
 
-/** Runs a write, and turns the refusal of a double into a 409 with this code: `slug_taken`. */
+/** Runs a write, and turns the refusal of a duplicate into a 409 with this code: `slug_taken`. */
 export async function refusingDouble<T>(
   { constraint, code, message }: { constraint: string; code: ProblemCode; message: string },
   write: Promise<T>,
@@ -34,14 +34,4 @@ export async function refusingDouble<T>(
     if (isUniqueViolation(error, constraint)) throw conflict(message, code)
     throw error
   }
-}
-
-/** A name as it stands in an address: `Minecraft 4 GB` is `minecraft-4-gb`. */
-export function slugOf(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-  return (words ?? ['item']).join('-').slice(0, 80).replace(/-$/, '')
 }

@@ -12,7 +12,7 @@ import type { TaxDecision } from './tax-rates/decision.ts'
 /** A line whose tax is still to be decided. */
 export type UntaxedLine = Omit<OrderLine, 'tax'>
 
-/** Adds to every line how it is taxed. Throws 422 when a rate is not known. */
+/** Adds to every line how it is taxed. Throws 422 if a rate is not known. */
 export function withDecisions<L extends UntaxedLine & { taxRateId: string | null }>(
   context: TaxContext,
   lines: readonly L[],
@@ -47,9 +47,8 @@ type Priced<L extends UntaxedLine> = PricedDocument<
 >
 
 /**
- * Prices a sale to a user as of `at`: tax decided per product (a line without one has the standard
- * rate), coupons taken off as they are (nobody asks again whether they may be used). 422 for a tax
- * rate nobody knows.
+ * Prices a sale to a user as of `at`: tax decided per product (a line without one has the standard rate),
+ * coupons deducted without checking again whether they may be used. 422 for an unknown tax rate.
  */
 export async function priceFor<L extends UntaxedLine>(
   db: Db,
@@ -64,7 +63,7 @@ export async function priceFor<L extends UntaxedLine>(
 type Buying = { userId: string; lines: readonly Pick<UntaxedLine, 'productId'>[] }
 
 /**
- * Reads what prices sales of these products to these users, and answers the price of each sale as
+ * Reads what prices sales of these products to these users, and returns a function that prices each sale as
  * `priceFor` does. Each sale is priced separately, so that one that cannot be priced does not fail the others.
  */
 export async function pricesFor(

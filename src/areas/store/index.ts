@@ -2,11 +2,14 @@ import type { Area } from '#platform/area.ts'
 import { cartRoutes } from './carts/routes.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import { categoryRoutes } from './categories/routes.ts'
+import { componentRoutes } from './components/routes.ts'
 import { couponRoutes } from './coupons/routes.ts'
 import { targetRoutes } from './delivery-targets/routes.ts'
 import { sealedTargets } from './delivery-targets/rules.ts'
 import { imageAdminRoutes, imageRoutes } from './images/routes.ts'
 import { objectsAmong } from './named.ts'
+import { optionGroupRoutes } from './option-groups/routes.ts'
+import { optionRoutes } from './options/routes.ts'
 import { erase, personalData } from './personal-data.ts'
 import { listCurrencies } from './plans/queries.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -26,10 +29,19 @@ export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
 export { environmentFaults, environmentInvalid } from './carts/environment.ts'
 export { countCartUnits } from './carts/queries.ts'
 export { cartLines } from './carts/quote.ts'
-export type { QuoteLine } from './carts/rules.ts'
-export type { Cart } from './carts/schema.ts'
+export { assertOptions, isPlanLine, type QuoteLine, servicePriceOf } from './carts/rules.ts'
+export { type Cart, type CartQuote, ShownComponent } from './carts/schema.ts'
 export { type CartServer, cartServersOf } from './carts/servers.ts'
 export type { CatalogProduct, OrderableProduct, OrderForm } from './catalog/schema.ts'
+export {
+  type Component,
+  type ComponentPrice,
+  priceAt,
+  type Selected,
+  sumOfComponents,
+  type Terms,
+} from './components/rules.ts'
+export { priceSelections, withBuilds } from './components/selection.ts'
 export { findTarget as findDeliveryTarget } from './delivery-targets/queries.ts'
 export {
   isTokenOf as isDeliveryToken,
@@ -48,6 +60,25 @@ export type {
   ImportedTaxRate,
 } from './imported/queries.ts'
 export { buildKey, buildsOf, type Somewhere } from './locations/room.ts'
+export {
+  type ChangedOption,
+  changedOptions,
+  isAlike,
+  wishFor,
+} from './options/changes.ts'
+export {
+  buildWith,
+  chosenOptions,
+  type OptionComponent,
+  type ProductOptions,
+  repriced,
+  type SelectedOption,
+} from './options/components.ts'
+export { environmentWith } from './options/effects.ts'
+export { brokenIn } from './options/offer.ts'
+export { optionsNamed, optionsOf } from './options/queries.ts'
+export { FormOption } from './options/schema.ts'
+export { serviceFormOf } from './options/service-form.ts'
 export { findPlan, findPlans, listPlansOnSale } from './plans/queries.ts'
 export { type PlanPrice, type PlanRow, priceIn } from './plans/rules.ts'
 export {
@@ -75,10 +106,19 @@ export {
   releaseCoupons,
   returnCoupons,
 } from './redemptions/actions.ts'
-export { holdStock, releaseStock, returnStock, takeStock } from './stock/actions.ts'
+export { Options as WishedOptions } from './schema.ts'
+export {
+  giveBackStock,
+  holdStock,
+  releaseStock,
+  returnStock,
+  returnValues,
+  takeStock,
+} from './stock/actions.ts'
 export type { StockItem } from './stock/rules.ts'
 export { taxSettings } from './tax.ts'
 export type { TaxDecision, TaxReason } from './tax-rates/decision.ts'
+export { readerLocale } from './translations/rules.ts'
 export { addressIdentity, forgetTrials, markTrial, startTrials } from './trials/actions.ts'
 export type { Identity as TrialIdentity } from './trials/rules.ts'
 export { upgradeTargetsOf } from './upgrades.ts'
@@ -89,7 +129,7 @@ export const store: Area = {
   routes: [
     ...[catalogRoutes, imageRoutes, cartRoutes, quoteRoutes],
     ...[categoryRoutes, productRoutes, planRoutes, taxRateRoutes, couponRoutes],
-    ...[targetRoutes, imageAdminRoutes],
+    ...[targetRoutes, imageAdminRoutes, componentRoutes, optionGroupRoutes, optionRoutes],
   ],
   jobs: [releaseHolds, tellOfEggs, reviewOffers, rememberNewAddress, forgetTrialMarks],
   sealed: [sealedTrialKeys, ...sealedTargets],

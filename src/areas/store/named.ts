@@ -39,10 +39,22 @@ export function objectsAmong(
     .select(['id', 'name', kindOf('tax_rate')])
     .where('tenantId', '=', tenantId)
     .where('id', 'in', ids)
+  const groups = db
+    .selectFrom('store.option_groups')
+    .select(['id', 'name', kindOf('option_group')])
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', ids)
+  const options = db
+    .selectFrom('store.options')
+    .select(['id', 'name', kindOf('option')])
+    .where('tenantId', '=', tenantId)
+    .where('id', 'in', ids)
   return categories
     .unionAll(products)
     .unionAll(plans)
     .unionAll(coupons)
     .unionAll(taxRates)
+    .unionAll(groups)
+    .unionAll(options)
     .execute()
 }

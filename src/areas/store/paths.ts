@@ -3,7 +3,7 @@ import type { Db } from '#platform/database/index.ts'
 
 type Find = (db: Db, key: { tenantId: string; id: string }) => Promise<unknown>
 
-/** Whether the object that a route's path names exists: what a route's `exists` asks. */
+/** Makes the `exists` of a route: whether the object that its path names exists. */
 export function existing(find: Find): (request: FastifyRequest) => Promise<unknown> {
   return ({ db, tenantId, params }) => {
     const [id = ''] = Object.values(params as Record<string, string>)

@@ -6,7 +6,7 @@ import { deleteCart, listCartCoupons, listItems } from './carts/queries.ts'
 
 const EXPORTED = 10_000
 
-/** What the shop keeps about a person: the cart, and what they used of what everybody gets once. */
+/** What the shop stores about a person: the cart, and their uses of what each person gets once. */
 export async function personalData(db: Db, user: UserKey) {
   const items = await listItems(db, user)
   const coupons = await listCartCoupons(db, user)
@@ -25,7 +25,7 @@ export async function personalData(db: Db, user: UserKey) {
   }
 }
 
-/** Forgets what somebody wanted to buy. */
+/** Deletes what a person wanted to buy. */
 export async function erase(tx: Tx, { tenantId, userId }: Leaving): Promise<void> {
   await deleteCart(tx, { tenantId, userId })
 }

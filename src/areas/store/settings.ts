@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { settings } from '#tenants'
 
-/** What a shop allows in one order, and how long it remembers trials. */
+/** What a shop allows in one order, and how long it stores trials. */
 export const storeSettings = settings(
   'store',
   Type.Object({

@@ -15,7 +15,7 @@ import {
 } from './tax-rates/decision.ts'
 import { listVersions } from './tax-rates/queries.ts'
 
-/** How a tenant is registered for VAT beyond what its seller block says. */
+/** The VAT settings of a tenant that its seller details do not contain. */
 export const taxSettings = settings(
   'tax',
   Type.Object({
@@ -47,7 +47,10 @@ export const taxSettings = settings(
   }),
 )
 
-/** Everything the decision on a sale depends on but the product: read once, asked per line. */
+/**
+ * Everything the tax decision on a sale depends on except the product: read once, used for each
+ * line.
+ */
 export type TaxContext = {
   readonly seller: SellerTerms
   readonly profile: TaxProfile
@@ -61,9 +64,9 @@ type TaxHome = Pick<TaxContext, 'seller' | 'profile'>
 
 type Sale = {
   tenantId: string
-  /** As `taxHomeOf` read it, where that was before; read now where it is left out. */
+  /** The result of an earlier `taxHomeOf`; if it is left out, it is read now. */
   home?: TaxHome
-  /** Null is somebody in the seller's country of whom nothing else is known. */
+  /** Null: a customer in the seller's country of whom nothing else is known. */
   customer: TaxCustomer | null
   taxRateIds: readonly (string | null)[]
   at: Instant
@@ -86,8 +89,9 @@ export async function taxContextOf(db: Db, { customer, ...sale }: Sale): Promise
 type Sales = Omit<Sale, 'customer'> & { customers: readonly (TaxCustomer | null)[] }
 
 /**
- * Reads what decides on the tax of sales to several customers, and answers each one's context. Asked
- * for a customer of an unknown country it throws 422; the others are served all the same.
+ * Reads what decides on the tax of sales to several customers, and returns a function that gives the
+ * context of each. For a customer of an unknown country that function throws 422; the others are not
+ * affected.
  */
 export async function taxContextsOf(
   db: Db,
@@ -112,7 +116,7 @@ export async function taxContextsOf(
   }
 }
 
-/** How a sale of something with this tax rate is taxed (R2.2). Throws 422 when no rate is known. */
+/** How a sale of something with this tax rate is taxed (R2.2). Throws 422 if no rate is known. */
 export function decisionIn(
   { profile, customer, rates, taxDate }: TaxContext,
   taxRateId: string | null,
@@ -149,6 +153,6 @@ function profileOf(
     ...values
   }: Static<typeof taxSettings.schema>,
 ): TaxProfile {
-  // A seller without a postcode is taken to be on its country's mainland.
+  // A seller without a postcode counts as being on its country's mainland.
   return { country, postcode, taxStatus: taxStatus ?? 'registered', oneStopShop, ...values }
 }

@@ -7,8 +7,9 @@ import {
 } from './products/queries.ts'
 
 /**
- * The products that a service on this one may upgrade to, hidden ones too, with their plans on
- * sale. What cannot be delivered, or is delivered in another way, is left out. The product itself may be off sale already; undefined when there never was one.
+ * The products that a service on this one may upgrade to, hidden ones too, with their plans on sale. What cannot be
+ * delivered, or is delivered in another way, is left out. The product itself may be off sale already; undefined if
+ * there never was one.
  */
 export async function upgradeTargetsOf(
   db: Db,

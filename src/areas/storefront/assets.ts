@@ -9,8 +9,8 @@ import { brandOf } from '#tenants'
 import { initialSign } from './parts/frames.ts'
 
 /**
- * The files of the pages: named by their content, so that browsers keep them for a year; and the sign that
- * a shop without a logo has in the tabs of browsers.
+ * The files of the pages: named by their content, so that browsers cache them for a year; and the icon that
+ * a shop without a logo has in browser tabs.
  */
 export const assetRoutes: Routes = (app) => {
   app.route({

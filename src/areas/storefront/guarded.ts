@@ -20,8 +20,8 @@ type AddPage = (
 ) => void
 
 /**
- * Adds pages to the application. Forms count from our own origin only, and what goes wrong is answered by
- * a page in the shop's look, never by JSON.
+ * Adds pages to the application. Forms are accepted only from our own origin, and errors are shown as a page
+ * in the shop's look, never as JSON.
  */
 export function guarded(app: App, deps: Deps, config: FastifyContextConfig): AddPage {
   const visitOf = visitsOf(app, deps)
@@ -51,13 +51,13 @@ export function guarded(app: App, deps: Deps, config: FastifyContextConfig): Add
   }
 }
 
-/** What the page says of an error, in its language; null where that has no words for people. */
+/** The message of the page for an error, in its language; null if the error has no text for people. */
 function messageOf(error: unknown, { look }: Visit): string | null {
   if (error instanceof Problem) return error.messageIn(problemLanguage(look.locale))
   return error instanceof Error ? error.message : null
 }
 
-/** The form that a busy service or a used up quota has refused, to be sent again; null for anything else. */
+/** The form that a busy service or a used up quota has refused, to submit again; null for anything else. */
 async function againPage(
   visit: Visit,
   request: FastifyRequest,
@@ -75,7 +75,7 @@ async function againPage(
   return fields && retryPage(visit, { lead, action: visit.path, fields })
 }
 
-/** What a refusal of ours is answered with; null for what was not foreseen. */
+/** The status of a refusal of ours; null for an unexpected error. */
 function statusOf(error: unknown): number | null {
   if (error instanceof Refusal) return error.status
   if (error instanceof Problem && error.statusCode < 500) return error.statusCode

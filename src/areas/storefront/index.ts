@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import { confirmationPages } from './accounts/confirmation-routes.ts'
 import { accountPages } from './accounts/routes.ts'
 import { movedPages } from './application/moved.ts'
 import { applicationRoutes } from './application/routes.ts'
@@ -7,6 +8,7 @@ import { cartPages } from './cart/routes.ts'
 import { missingRoutes } from './catalogue/missing-routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { checkoutPages } from './checkout/routes.ts'
+import { helpPages } from './help/routes.ts'
 import { invitationPages } from './invitations/routes.ts'
 import { legalPages } from './legal/routes.ts'
 import { newsPages } from './news/routes.ts'
@@ -18,7 +20,7 @@ export const storefront: Area = {
   name: 'storefront',
   routes: [
     ...[assetRoutes, applicationRoutes, movedPages, catalogueRoutes, cartPages],
-    ...[accountPages, invitationPages, checkoutPages, orderPages, payPages, legalPages, newsPages],
-    ...[setupPages, missingRoutes],
+    ...[accountPages, confirmationPages, invitationPages, checkoutPages, orderPages, payPages],
+    ...[legalPages, newsPages, helpPages, setupPages, missingRoutes],
   ],
 }

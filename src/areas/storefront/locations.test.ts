@@ -20,14 +20,14 @@ await shop.order(await shop.customer(), large.plan.id)
 const { product, plan } = await offerIn(where, [fra, sgp])
 const form = { product: product.slug, plan: plan.id, name: '' }
 
-test('V28: before anybody signs in, a page shows name, flag and room of each location, and no counts', async () => {
+test('V28: before anybody signs in, a page shows name, country and room of each location, and no counts', async () => {
   const { text } = await formBrowser(app).open(`/p/${product.slug}?lang=en`)
   const choices = text.match(
     /<label class="opt"><input type="radio" name="locationId".*?<\/label>/g,
   )
   assert.equal(choices?.length, 2)
-  assert.match(choices?.[0] ?? '', /🇩🇪.*<b>Frankfurt<\/b>.*Few places left/)
-  assert.match(choices?.[1] ?? '', /🇸🇬.*<b>Singapore<\/b>.*Available/)
+  assert.match(choices?.[0] ?? '', /class="cc"[^>]*>DE<.*<b>Frankfurt<\/b>.*Few places left/)
+  assert.match(choices?.[1] ?? '', /class="cc"[^>]*>SG<.*<b>Singapore<\/b>.*Available/)
   for (const choice of choices ?? []) assert.doesNotMatch(choice.replace(/value="[^"]*"/, ''), /\d/)
 })
 
@@ -71,4 +71,21 @@ test('a checkout for which there is no room any more names the locations that ha
   assert.match(refused.text, /There is room in: Singapore\./)
   const { text: shown } = await formBrowser(app).open(`/p/${product.slug}?lang=en`)
   assert.match(shown, new RegExp(`value="${fra.id}" required disabled`))
+})
+
+test('a page says with tax what a location costs more, and works it out for what is chosen', async () => {
+  const far = await addLocation(admin, 'Sydney', place('2'), { slug: 'syd', country: 'AU' })
+  const prices = [{ interval: 'month', currency: 'EUR', priceCents: 200, feeCents: 50 }]
+  await admin.put(`/v1/admin/locations/${far.id}/prices`, { prices })
+  const sold = await offerIn(where, [sgp, far])
+  const guest = formBrowser(app)
+  const { text } = await guest.open(`/p/${sold.product.slug}?lang=en`)
+  assert.match(text, /<b>Sydney<\/b><small>Australia, \+€2\.40 a month · [^<]*€0\.60/)
+  assert.doesNotMatch(text, /<b>Singapore<\/b><small>[^<]*\+/)
+  // Without a script the page sums up once something is known to be chosen.
+  const typed = { ...form, product: sold.product.slug, plan: sold.plan.id, quantity: '2' }
+  const again = await guest.submit('/cart/items', { ...typed, plan: 'no-plan', locationId: far.id })
+  assert.equal(again.status, 422)
+  await guest.submit('/cart/items', { ...typed, locationId: far.id })
+  assert.match((await guest.open('/cart')).text, /€30\.00/)
 })

@@ -7,7 +7,8 @@ export type Selected = {
   readonly quantity: number
   readonly name: string | null
   readonly environment: Readonly<Record<string, string>>
-  /** Where it is to stand; null where nothing was chosen. */
+  readonly options: Readonly<Record<string, string | number | boolean>>
+  /** The location of the server; null if none was chosen. */
   readonly locationId: string | null
 }
 
@@ -19,7 +20,7 @@ export const EMPTY: Selection = { items: [], coupons: [] }
 const MAX_ITEMS = 20
 const MAX_BYTES = 3000
 
-/** A selection as a cookie of one shop; null when it is larger than a cookie may be. */
+/** A selection as a cookie of one shop; null if it is larger than a cookie may be. */
 export function sealSelection(
   secrets: Secrets,
   tenantId: string,
@@ -31,7 +32,7 @@ export function sealSelection(
   return sealed.length > MAX_BYTES ? null : sealed
 }
 
-/** The selection in a cookie; an empty one where it is missing, damaged, or another shop's. */
+/** The selection in a cookie; an empty one if it is missing, damaged, or from another shop. */
 export function openSelection(
   secrets: Secrets,
   tenantId: string,
@@ -41,8 +42,11 @@ export function openSelection(
   try {
     const { items, coupons } = JSON.parse(secrets.open(cookie, boundTo(tenantId))) as Selection
     const known = items.filter(({ planId }) => isId(planId))
-    // A cookie of before has no locations.
-    return { items: known.map((it) => ({ ...it, locationId: it.locationId ?? null })), coupons }
+    // A cookie from an earlier version has no locations and no options.
+    const whole = known.map((it) => {
+      return { ...it, locationId: it.locationId ?? null, options: it.options ?? {} }
+    })
+    return { items: whole, coupons }
   } catch {
     return EMPTY
   }

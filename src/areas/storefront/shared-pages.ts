@@ -10,20 +10,20 @@ import { missingPage } from './catalogue/missing.ts'
 import { countryIn, encoded, sendEncoded, type Visit, type Visits, visitsOf } from './visit.ts'
 
 /**
- * A page; where to go instead; or that there is nothing here, with the slug of the game whose sizes are offered
- * instead, if the address names one that exists.
+ * A page; a redirect; or nothing at this address, with the slug of the game whose sizes are offered instead, if the
+ * address contains one that exists.
  */
 export type Answer =
   | { readonly page: PageDocument; readonly status?: 404 }
-  | { readonly location: string }
+  | { readonly location: string; readonly permanent?: boolean }
   | { readonly missing: string | null }
 
 type Render = (visit: Visit) => Promise<Answer>
 
 export type SharedPages = {
-  /** Answers with what `render` makes of a visit. */
+  /** Responds with what `render` returns for a visit. */
   readonly page: (request: FastifyRequest, reply: FastifyReply, render: Render) => Promise<unknown>
-  /** Answers 404 with a page that is the same for all addresses without a page. */
+  /** Responds 404 with a page that is the same for all addresses without a page. */
   readonly missing: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
@@ -40,8 +40,8 @@ const LARGEST_KEPT = 100_000
 /**
  * Renders pages of the shop window. Visitors without a session, a cart and a query get a page that was rendered for
  * another one like them, if its rendering began less than `maxAgeMs` ago: whatever the page depends on may change
- * at any time and in any process, and counts from then on within that time. 0 renders each page anew. One service
- * has one such memory: the page for what does not exist is in it once, whatever the address.
+ * at any time and in any process, and the change is visible within that time. 0 renders each page again. A service
+ * has one such cache: the page for missing addresses is in it once, whatever the address.
  */
 export function sharedPages(app: App, deps: Deps): SharedPages {
   const pages = ofServer.get(app.server) ?? sharing(visitsOf(app, deps), deps.config.sharedPagesMs)
@@ -49,7 +49,7 @@ export function sharedPages(app: App, deps: Deps): SharedPages {
   return pages
 }
 
-/** By the HTTP server, with which it ends: the dependencies outlive it in whoever keeps them. */
+/** By the HTTP server, so that a cache ends with its server: the dependencies can outlive the server. */
 const ofServer = new WeakMap<App['server'], SharedPages>()
 
 function sharing(visitOf: Visits, maxAgeMs: number): SharedPages {
@@ -58,7 +58,7 @@ function sharing(visitOf: Visits, maxAgeMs: number): SharedPages {
 
   function keep(key: string, rendering: Rendering): Rendering {
     kept.delete(key)
-    // The oldest ones stand first.
+    // The oldest ones come first.
     for (const [oldest, other] of kept) {
       if (!isOver(other) && kept.size < MOST_KEPT) break
       kept.delete(oldest)
@@ -105,7 +105,11 @@ function sharing(visitOf: Visits, maxAgeMs: number): SharedPages {
   ): Promise<FastifyReply> {
     const answer = await rendered
     if ('missing' in answer) return missing(request, reply, answer.missing)
-    if ('location' in answer) return reply.redirect(answer.location, 303)
+    if ('location' in answer) {
+      // A redirect that is permanent for search engines may still change: browsers must check again.
+      if (answer.permanent) reply.header('cache-control', 'no-cache')
+      return reply.redirect(answer.location, answer.permanent ? 301 : 303)
+    }
     const { page, status = 200 } = answer
     const encoding = encodingFor(request.headers['accept-encoding'])
     const content = bytes.get(encoding) ?? encoded(page, encoding)
@@ -125,7 +129,7 @@ function mayBeKept(answer: Answer): boolean {
 }
 
 /**
- * Everything of a request that its page depends on; null where the page may be for one person only, or where the
+ * Everything of a request that its page depends on; null if the page may be for one person only, or if the
  * query may set a cookie.
  */
 function keyOf(request: FastifyRequest, place: string): string | null {

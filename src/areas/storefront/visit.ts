@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { simulatesPayments } from '#billing'
+import { hasHelp } from '#knowledge'
 import { isCountry } from '#lib/country.ts'
 import { LOCALES } from '#lib/languages.ts'
 import { type Instant, secondsBetween } from '#lib/time.ts'
@@ -13,20 +14,30 @@ import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import type { PageDocument, PageLook } from '#platform/pages/document.ts'
 import { localeOf } from '#platform/pages/locale.ts'
 import { countCartUnits } from '#store'
-import { brandOf, findLegalVersions, type LegalKind, logoUrlOf, originOf, sellerOf } from '#tenants'
+import {
+  type BrandLink,
+  brandLinksOf,
+  brandOf,
+  brandPicturesOf,
+  findLegalVersions,
+  type LegalKind,
+  logoUrlOf,
+  originOf,
+  sellerOf,
+} from '#tenants'
 import { localesOf, type PageSession, pageSessions } from '#users'
 import { openSelection, type Selection, sealSelection } from './selection.ts'
 import { type Texts, textsOf } from './texts/index.ts'
 
-/** One request for a page: whose shop, which language, who is looking. */
+/** One request for a page: the shop, the language, the person. */
 export type Visit = {
   readonly look: PageLook
   readonly texts: Texts
   readonly session: PageSession | null
   readonly selection: Selection
-  /** How many units an account's cart holds; null for a visitor, who has a selection. */
+  /** How many units an account's cart contains; null for a visitor, who has a selection. */
   readonly cartUnits: number | null
-  /** Stands for this selection as it is: what is sent twice moves it once. */
+  /** Identifies this selection in its present state: a form that is sent twice moves it once. */
   readonly selectionKey: string
   /** The address of the page without a language, for the link to the other one. */
   readonly path: string
@@ -40,18 +51,24 @@ export type Visit = {
   readonly legalVersions: ReadonlyMap<LegalKind, number>
   readonly currency: string
   readonly legalFooter: string | null
-  /** Where the shop is reached; null where it has not entered that. */
-  readonly sellerEmail: string | null
+  /** The address of the support, for every page; null without one. */
+  readonly supportAddress: string | null
+  /** The address for customers to write to: the support, else the seller; null if neither is entered. */
+  readonly contactAddress: string | null
+  /** Links of the shop in the footer. */
+  readonly links: readonly BrandLink[]
   /** Whether payments are simulated. */
   readonly testMode: boolean
+  /** Whether there are help articles that the person can read. */
+  readonly hasHelp: boolean
   /** The code of the affiliate link that was opened, if the visitor is to be asked before it is stored. */
   readonly referral: string | null
   readonly now: Instant
-  /** Calls the API as the person who is looking. Throws `Refusal` for every answer but a good one. */
+  /** Calls the API as the person who views the page. Throws `Refusal` for every unsuccessful response. */
   call<T>(method: InnerCall['method'], path: string, more?: Partial<InnerCall>): Promise<T>
 }
 
-/** An answer of the API that says no. */
+/** An unsuccessful response of the API. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -69,7 +86,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What the API refused; null where it did not. A fault of the service is thrown on. */
+/** The refusal of a call to the API; null if it succeeded. A fault of the service is rethrown. */
 export async function refusalOf(call: Promise<unknown>): Promise<Refusal | null> {
   try {
     await call
@@ -82,7 +99,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal | null>
 
 export type Visits = (request: FastifyRequest, reply: FastifyReply) => Promise<Visit>
 
-/** Reads what a request for a page is about. `?lang=` is remembered, and so is `?country=`. */
+/** Creates the visit from a request for a page. `?lang=` is remembered, and so is `?country=`. */
 export function visitsOf(app: App, deps: Deps): Visits {
   const sessionOf = pageSessions(deps)
   return async (request, reply) => {
@@ -97,11 +114,15 @@ export function visitsOf(app: App, deps: Deps): Visits {
       findLegalVersions(db, tenantId),
       simulatesPayments(db, tenantId),
     ])
+    const helps = await hasHelp(db, {
+      tenantId,
+      audiences: session ? ['public', 'customers'] : ['public'],
+    })
     const cartUnits = session
       ? await countCartUnits(db, { tenantId, userId: session.userId })
       : null
     const asked = query.lang ?? readCookie(request, 'locale')
-    // A language that was chosen in this browser counts, then that of the account, then the browser's (decision 212).
+    // First the language chosen in this browser, then that of the account, then the browser's own (decision 212).
     const own = session && !asked ? await localesOf(db, tenantId, [session.userId]) : null
     const locale = localeOf({
       asked: asked ?? own?.get(session?.userId ?? ''),
@@ -129,10 +150,10 @@ export function visitsOf(app: App, deps: Deps): Visits {
     return {
       look: {
         ...{ shop: brand.name, color: brand.primaryColor, locale },
-        logoUrl: logoUrlOf(brand, ''),
+        ...{ logoUrl: logoUrlOf(brand, ''), ...brandPicturesOf(brand, '') },
       },
       ...{ texts, session, cartUnits, country, now, call, origin },
-      ...{ legalVersions, testMode },
+      ...{ legalVersions, testMode, hasHelp: helps },
       pricing: {
         country: country ?? seller.country,
         taxed: seller.taxStatus === 'registered',
@@ -142,7 +163,9 @@ export function visitsOf(app: App, deps: Deps): Visits {
       path: request.url.split('?')[0] ?? '/',
       currency: seller.currency,
       legalFooter: brand.legalFooter ?? null,
-      sellerEmail: seller.email,
+      supportAddress: brand.supportAddress ?? null,
+      contactAddress: brand.supportAddress ?? seller.email,
+      links: brandLinksOf(brand),
       referral: asks ? code : null,
     }
   }
@@ -150,7 +173,7 @@ export function visitsOf(app: App, deps: Deps): Visits {
 
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
-/** Whether the visitor is asked, by request: the page of an error reads the same request again. */
+/** Whether the visitor is asked, by request: an error page handles the same request again. */
 const recorded = new WeakMap<FastifyRequest, boolean>()
 
 /** The reference of an earlier click on an affiliate link; null without one. */
@@ -160,10 +183,10 @@ export function visitorTokenIn(request: FastifyRequest): string | null {
 }
 
 /**
- * Records a click on an affiliate link, and keeps its reference as long as the click counts. An unknown code
+ * Records a click on an affiliate link, and stores its reference for as long as the click is valid. An unknown code
  * gets the same response as a known one. Without affiliates, in a suspended shop and if the click is refused,
- * no cookie is set, and the page is shown as usual. Answers whether the visitor has to be asked first: nothing
- * is recorded then.
+ * no cookie is set, and the page is shown as usual. Returns whether the visitor has to be asked first: if so,
+ * nothing is recorded.
  */
 export async function recordReferral(
   call: Visit['call'],
@@ -196,7 +219,7 @@ const VISITS = '/v1/affiliation/visits'
 type Offered = { features: { affiliation: boolean; affiliationConsent: boolean } }
 type Click = { visitorToken: string; expiresAt: Instant }
 
-/** Keeps a selection in the visitor's cookie. Answers false when it is too large for one. */
+/** Stores a selection in the visitor's cookie. Returns false if it is too large for one. */
 export function keepSelection(
   { secrets }: Pick<Deps, 'secrets'>,
   { request, reply }: Exchange,
@@ -235,14 +258,14 @@ export function sendEncoded(
   return sendFile(reply, 'text/html; charset=utf-8', bytes)
 }
 
-/** A way within the shop for after a form: never another site's. */
+/** A path within the shop to continue at after a form: never one of another site. */
 export function ownPath(wanted: unknown, fallback: string): string {
   return typeof wanted === 'string' && /^\/(?![/\\])[\x21-\x7e]{0,500}$/.test(wanted)
     ? wanted
     : fallback
 }
 
-/** A country in what a browser sent; null for anything else. */
+/** The country that a browser sent; null if it is not a country. */
 export function countryIn(value: unknown): string | null {
   return typeof value === 'string' && isCountry(value) ? value : null
 }

@@ -1,6 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { documentationRoutes } from './documentation.ts'
 import { documentRoutes } from './documents.ts'
+import { forgetAnswers } from './jobs.ts'
 import { operationRoutes } from './operations.ts'
 import { policyViolationRoutes } from './policy-violations.ts'
 import { readinessRoutes } from './readiness/routes.ts'
@@ -14,6 +15,7 @@ export const system: Area = {
     ...[systemRoutes, documentRoutes, referenceRoutes, documentationRoutes(), operationRoutes],
     ...[readinessRoutes, summaryRoutes, policyViolationRoutes],
   ],
+  jobs: [forgetAnswers],
   permissions: [
     { key: 'system:read', description: 'See failed jobs, mails and the mail server' },
     {

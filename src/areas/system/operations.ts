@@ -28,7 +28,7 @@ const RetryJobs = Body({
 })
 const JobParams = Type.Object({ id: Type.String({ format: 'uuid-any' }) })
 
-/** What an operator does when work has failed for the last time. */
+/** What an operator does with work that has failed finally, after its last attempt. */
 export const operationRoutes: Routes = (app, deps) => {
   const { queue, database, clock, config } = deps
   const operations = ['Admin - Operations']
@@ -54,6 +54,7 @@ export const operationRoutes: Routes = (app, deps) => {
     schema: {
       tags: operations,
       summary: 'Run a failed job again',
+      description: '404 unless it is among the failed jobs.',
       params: JobParams,
       response: { 200: Type.Object({ id: Type.String(), retried: Type.Boolean() }) },
     },
@@ -93,6 +94,7 @@ export const operationRoutes: Routes = (app, deps) => {
     schema: {
       tags: operations,
       summary: 'Discard a failed job',
+      description: 'Its work is not done. The failure stays in the log.',
       params: JobParams,
       response: { 200: Deleted },
     },
@@ -110,6 +112,7 @@ export const operationRoutes: Routes = (app, deps) => {
       tags: operations,
       operationId: 'admin.clock.advance',
       summary: 'Move the clock forward; in the demo and in tests only',
+      description: 'Work that becomes due runs. 404 elsewhere.',
       body: Body({ advanceSeconds: Type.Integer({ minimum: 0, maximum: MAX_ADVANCE_SECONDS }) }),
       response: { 200: Type.Object({ now: Timestamp }), ...problems(404) },
     },
@@ -122,7 +125,10 @@ export const operationRoutes: Routes = (app, deps) => {
   })
 }
 
-/** Work of no tenant belongs to the platform, whose people are those of the default tenant. */
+/**
+ * Work without a tenant belongs to the platform, whose operators are the staff of the default
+ * tenant.
+ */
 async function whose(db: Db, tenantId: string): Promise<Whose> {
   return { tenantId, platform: await isDefaultTenant(db, tenantId) }
 }

@@ -5,14 +5,16 @@ import { POLICY_REPORTS } from '#platform/pages/document.ts'
 const MAX_BYTES = 8 * 1024
 const MAX_LOGGED = 100
 
-/** Directives that are counted by their name: what a sender makes up adds no series. */
+/** Directives that are counted by their name; an invented one must not add a series to the metrics. */
 const DIRECTIVES: ReadonlySet<string> = new Set([
   ...['default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src'],
   ...['style-src-elem', 'style-src-attr', 'img-src', 'font-src', 'connect-src', 'form-action'],
   ...['frame-ancestors', 'frame-src', 'base-uri', 'object-src', 'media-src', 'worker-src'],
 ])
 
-/** Counts what browsers report of the content policy of our pages, and keeps no more than a log line of it. */
+/**
+ * Counts the violations of our pages' content policy that browsers report, and stores only a log line of each.
+ */
 export const policyViolationRoutes: Routes = async (app, { metrics, log }) => {
   app.addContentTypeParser(
     'application/csp-report',
@@ -37,7 +39,7 @@ export const policyViolationRoutes: Routes = async (app, { metrics, log }) => {
 
 type Report = { readonly directive: string; readonly blocked: string }
 
-/** The directive of a report, and the origin or the keyword that was blocked; nothing for another body. */
+/** The directive of a report, and the origin or the keyword that was blocked; empty for any other body. */
 function reportIn(body: string): Partial<Report> {
   try {
     const report = JSON.parse(body)['csp-report']

@@ -6,7 +6,16 @@ import { healthOf } from '#platform/health.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { mayReadMetrics } from '#platform/metrics.ts'
-import { brandOf, findLegalVersions, imprintOf, logoUrlOf, originOf, sellerOf } from '#tenants'
+import {
+  brandLinksOf,
+  brandOf,
+  brandPicturesOf,
+  findLegalVersions,
+  imprintOf,
+  logoUrlOf,
+  originOf,
+  sellerOf,
+} from '#tenants'
 import { Health, Meta } from './schema.ts'
 
 const tags = ['System']
@@ -62,10 +71,12 @@ export const systemRoutes: Routes = (app, deps) => {
         version: deps.config.version,
         brand: {
           name: brand.name,
-          logoUrl: logoUrlOf(brand, origin),
+          ...{ logoUrl: logoUrlOf(brand, origin), ...brandPicturesOf(brand, origin) },
           primaryColor: brand.primaryColor ?? null,
           accentColor: brand.accentColor ?? null,
           legalFooter: brand.legalFooter ?? null,
+          supportAddress: brand.supportAddress ?? null,
+          links: brandLinksOf(brand),
         },
         status: scope.suspended ? ('suspended' as const) : ('open' as const),
         sourceUrl: deps.config.sourceUrl,
@@ -86,6 +97,7 @@ export const systemRoutes: Routes = (app, deps) => {
         testMode: offers.some((offer) => offer?.testMode),
         signInMethods: offers.flatMap((offer) => offer?.signInMethods ?? []),
         registration: scope.suspended ? ('closed' as const) : registration,
+        confirmBeforeSession: offers.some((offer) => offer?.confirmBeforeSession),
         features: {
           affiliation: offers.some((offer) => offer?.affiliation),
           affiliationConsent: offers.some((offer) => offer?.affiliationConsent),

@@ -29,11 +29,19 @@ export const Meta = Resource('Meta', {
   brand: Type.Object({
     name: Type.String(),
     logoUrl: Nullable(Type.String()),
+    darkLogoUrl: Nullable(
+      Type.String({ description: 'The logo for dark surroundings; null: the logo is for both' }),
+    ),
+    faviconUrl: Nullable(Type.String({ description: 'The icon in browser tabs' })),
     primaryColor: Nullable(Type.String()),
     accentColor: Nullable(Type.String()),
     legalFooter: Nullable(Type.String()),
+    supportAddress: Nullable(Type.String()),
+    links: Type.Array(Type.Object({ label: Type.String(), url: Type.String() }), {
+      description: 'Links in the footer: of the shop, then its pages on social networks',
+    }),
   }),
-  status: OneOf(['open', 'suspended'], 'suspended: closed to all but those who run the shop'),
+  status: OneOf(['open', 'suspended'], 'suspended: served to the staff of the shop only'),
   sourceUrl: Nullable(
     Type.String({ description: 'Where the source of this version is offered (AGPL, section 13)' }),
   ),
@@ -79,11 +87,11 @@ export const Meta = Resource('Meta', {
       driver: Type.String(),
       checkout: OneOf(
         ['redirect', 'instructions'],
-        'Whether people pay on a page of the provider, or by themselves as they are told',
+        'Whether people pay on a page of the provider, or on their own by instructions, such as a bank transfer',
       ),
       saveMethod: OneOf(
         ['setup', 'with-first-payment', 'none'],
-        'How a payment method is saved: by itself, with a payment, or not at all',
+        'How a payment method is saved: without a payment, with one, or not at all',
       ),
       portal: Type.Boolean({ description: 'Whether the provider has pages for saved methods' }),
       currencies: Nullable(Type.Array(Currency, { description: 'Null: every currency' })),
@@ -98,8 +106,11 @@ export const Meta = Resource('Meta', {
   signInMethods: Type.Array(Type.String()),
   registration: OneOf(
     ['open', 'inviteOnly', 'closed'],
-    'Who can open an account: everyone, people with an invitation, nobody',
+    'Who can open an account: everyone, people with an invitation, no one',
   ),
+  confirmBeforeSession: Type.Boolean({
+    description: 'Whether registration is answered with 202',
+  }),
   features: Type.Object({
     affiliation: Type.Boolean({ description: 'Whether people can enrol to bring customers' }),
     affiliationConsent: Type.Boolean({

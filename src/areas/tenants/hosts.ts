@@ -4,19 +4,19 @@ import type { HostTenant } from '#platform/area.ts'
 import type { Database } from '#platform/database/index.ts'
 import { findDefaultTenant, findTenantOfHost } from './queries.ts'
 
-/** How long an answer is believed: a change in another process counts within this. */
+/** How long an answer is cached: a change in another process takes effect within this time. */
 const REMEMBERED_MS = 1000
 const MAX_REMEMBERED = 1000
 
-/** What parts an address around its host, and what a parser of addresses would silently drop. */
+/** Characters that separate a host from the rest of a URL, or that a URL parser would silently drop. */
 const AROUND_NAMES = /[\s\p{Cc}/\\?#@:%,[\]]/u
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 const NAME = new RegExp(`^(?=.{1,253}$)(${LABEL}\\.)*${LABEL}$`)
 
 /**
- * A host name as it is stored and compared: small letters, other scripts as punycode, without its
- * port and the dot at its end. Null for what is none; an address of numbers is none.
+ * A host name as it is stored and compared: lower case, other scripts as punycode, without its
+ * port and the dot at its end. Null for a text that is not a host name; an IP address is not one.
  */
 export function hostOf(text: string): string | null {
   const bare = text.trim().replace(/:\d{1,5}$/, '')
@@ -25,7 +25,7 @@ export function hostOf(text: string): string | null {
   return NAME.test(host) && !isIP(host) ? host : null
 }
 
-/** What is remembered of host names for a moment. */
+/** A short-lived cache of host names. */
 type Hosts = {
   tenantOf(name: string): Promise<HostTenant | null>
   forget(): void
@@ -33,7 +33,7 @@ type Hosts = {
 
 const remembered = new WeakMap<Database, Hosts>()
 
-/** The host names of a database, remembered for a moment. */
+/** The cache of a database's host names. */
 export function hostsOf(database: Database): Hosts {
   let hosts = remembered.get(database)
   if (!hosts) {
@@ -60,7 +60,7 @@ function remembering({ everywhere }: Database): Hosts {
       const entry = known.get(name)
       if (entry && entry.untilMs > nowMs) return entry.tenant
       const tenant = find(name)
-      // Host names come from the outside: remembering all of them would fill the memory.
+      // Host names come from outside: storing all of them would fill the memory.
       if (known.size >= MAX_REMEMBERED) known.clear()
       known.set(name, { tenant, untilMs: nowMs + REMEMBERED_MS })
       tenant.catch(() => known.delete(name))

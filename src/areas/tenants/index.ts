@@ -13,7 +13,9 @@ import { tenantRoutes } from './tenants/routes.ts'
 export { type AcceptedTerms, acceptedTerms } from './legal/acceptance.ts'
 export { findLegalText, findLegalVersions } from './legal/queries.ts'
 export { LEGAL_KINDS, type LegalKind } from './legal/schema.ts'
+export { type BrandLink, brandLinksOf } from './links.ts'
 export { findLogo } from './logos/queries.ts'
+export { brandOf, imprintOf, isDefaultTenant, originOf, sellerOf } from './public-view.ts'
 export {
   findDefaultTenant,
   findTenant,
@@ -21,7 +23,14 @@ export {
   listTenantIds,
   lockOffer,
 } from './queries.ts'
-export { Brand, logoUrlOf, type Seller, type SellerTerms, type ShownBrand } from './schema.ts'
+export {
+  Brand,
+  brandPicturesOf,
+  logoUrlOf,
+  type Seller,
+  type SellerTerms,
+  type ShownBrand,
+} from './schema.ts'
 export { assertSells, issuerOf, missingOf, shopNotReady } from './seller/ready.ts'
 export { resealSettings } from './settings/resealing.ts'
 export {
@@ -32,12 +41,11 @@ export {
   settings,
   settingsOf,
 } from './settings.ts'
-export { brandOf, imprintOf, isDefaultTenant, originOf, sellerOf } from './shown.ts'
 export { assertPlatform } from './tenants/access.ts'
 export { createTenant } from './tenants/actions.ts'
 export { NewTenant, TenantFields } from './tenants/schema.ts'
 
-/** Makes the default tenant of a new installation. */
+/** Creates the default tenant of a new installation. */
 async function prepare({ database, clock }: Deps): Promise<void> {
   const db = database.everywhere
   if (await findDefaultTenant(db)) return
@@ -50,7 +58,7 @@ export const tenants: Area = {
   routes: [tenantRoutes, settingsRoutes, logoRoutes, logoAdminRoutes, shopRoutes, legalRoutes],
   permissions: [
     { key: 'shop:read', description: 'See the brand, seller and domains of the shop' },
-    { key: 'shop:write', description: 'Change the brand, seller and logo, and propose domains' },
+    { key: 'shop:write', description: 'Change the brand, seller and logos, and propose domains' },
     { key: 'settings:read', description: 'See the settings' },
     { key: 'settings:write', description: 'Change the settings' },
     { key: 'tenants:read', description: 'See the tenants of the platform' },

@@ -30,8 +30,8 @@ export function findDefaultTenant(db: Db) {
 }
 
 /**
- * Has one transaction after the other decide what a tenant's products can be made of: who changes a
- * product, an egg or a panel connection waits here for those who do the same.
+ * Serializes the transactions that decide what a tenant's products consist of: those that change a
+ * product, an egg or a panel connection wait here for each other.
  */
 export async function lockOffer(tx: Tx, tenantId: string): Promise<void> {
   await tx
@@ -48,7 +48,7 @@ export async function listTenantIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The domain that stands in a tenant's links; the default tenant's stand under the public address. */
+/** The domain in a tenant's links; the default tenant's links use the public address. */
 export function findLinkHost(db: Db, tenantId: string) {
   return db
     .selectFrom('tenants.domains as domain')

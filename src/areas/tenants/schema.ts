@@ -11,9 +11,19 @@ import {
   Text,
 } from '#lib/schema.ts'
 
+/** An address elsewhere that browsers open: https, with a host. */
+const LinkUrl = Type.String({
+  ...{ format: 'uri', pattern: '^https://[^/?#@\\s]+([/?#][^\\s]*)?$', maxLength: 500 },
+  description: 'https',
+})
+const FooterLink = Type.Object(
+  { label: Line(40), url: LinkUrl },
+  { additionalProperties: false, title: 'FooterLink' },
+)
+
 const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'As #rrggbb' })
 
-/** What a brand is made of, each part with the rule it has to fit. */
+/** The parts of a brand, each with its rule. */
 export const BrandParts = {
   name: Line(),
   logoUrl: Type.String({
@@ -27,30 +37,61 @@ export const BrandParts = {
   senderName: Line(100),
   senderAddress: Email,
   legalFooter: Text(2000),
+  supportAddress: {
+    ...Email,
+    description:
+      'Where customers write to: shown on pages and in mails, and answers to mails go there',
+  },
+  footerLinks: Type.Array(FooterLink, {
+    maxItems: 12,
+    description: 'Links in the footer of pages, in this order',
+  }),
+  socialLinks: Type.Array(LinkUrl, {
+    ...{ maxItems: 12, uniqueItems: true },
+    description: 'The pages of the shop on social networks, shown in the footer',
+  }),
 } as const
 
-/** Where the logo of a shop is, under its own address. */
+/** The path of a shop's logo, under the shop's own URL. */
 export const LOGO_PATH = '/v1/brand/logo'
 
-/** The SHA-256 over the bytes of a logo. */
+/** The SHA-256 over the bytes of a picture of a brand. */
 export const LogoHash = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
-/** How a tenant shows itself. */
+/** The appearance of a tenant. */
 export const Brand = Type.Partial(Type.Object(BrandParts), { additionalProperties: false })
 export type Brand = Static<typeof Brand>
 
-/** A brand as it is shown: with a name in any case, and the hash of an uploaded logo. */
-export type ShownBrand = Brand & { name: string; logoHash?: string }
-
-/**
- * Where the logo of a brand is: an uploaded one under `origin`, which may be empty for a page of the
- * shop itself, else the address the brand names, else null.
- */
-export function logoUrlOf({ logoHash, logoUrl }: ShownBrand, origin: string): string | null {
-  return logoHash ? `${origin}${LOGO_PATH}?sha256=${logoHash}` : (logoUrl ?? null)
+/** A brand as it is shown: always with a name, and with the hashes of the pictures that were uploaded. */
+export type ShownBrand = Brand & {
+  name: string
+  logoHash?: string
+  darkLogoHash?: string
+  faviconHash?: string
 }
 
-/** How a seller stands towards VAT: an explicit decision, because every price and invoice follows it. */
+/**
+ * The URL of a brand's logo: an uploaded one under `origin`, which may be empty for a page of the
+ * shop itself, else the URL the brand contains, else null.
+ */
+export function logoUrlOf({ logoHash, logoUrl }: ShownBrand, origin: string): string | null {
+  return pictureUrl(logoHash, origin) ?? logoUrl ?? null
+}
+
+/** The URLs of the logo for dark surroundings and of the icon in browser tabs, if they were uploaded. */
+export function brandPicturesOf({ darkLogoHash, faviconHash }: ShownBrand, origin: string) {
+  return {
+    darkLogoUrl: pictureUrl(darkLogoHash, origin),
+    faviconUrl: pictureUrl(faviconHash, origin),
+  }
+}
+
+/** The URL of a picture of a brand that was uploaded, under `origin`; null without one. */
+export function pictureUrl(hash: string | undefined, origin: string): string | null {
+  return hash ? `${origin}${LOGO_PATH}?sha256=${hash}` : null
+}
+
+/** The VAT status of a seller: an explicit decision, because every price and invoice depends on it. */
 export const TaxStatus = OneOf(
   ['registered', 'small_business', 'not_subject'],
   'registered: charges VAT under its own number; small_business: exempt, as small businesses may be; ' +
@@ -58,7 +99,7 @@ export const TaxStatus = OneOf(
 )
 export type TaxStatus = Static<typeof TaxStatus>
 
-/** Without these nothing is sold: an invoice must name them, and nobody can guess them. */
+/** Without these nothing is sold: an invoice must contain them, and there are no defaults. */
 const IDENTITY = {
   name: Line(),
   line1: Line(),
@@ -80,12 +121,12 @@ const TERMS = {
   oneStopShop: Type.Boolean({ description: 'Declares the VAT of other EU countries at home' }),
 }
 
-/** Who sells, as invoices name it, and how it is taxed. */
+/** The seller as invoices name it, and how it is taxed. */
 export const Seller = Type.Object({ ...IDENTITY, ...TERMS }, { additionalProperties: false })
-/** A complete seller; the postcode is null where the country has none. */
+/** A complete seller; the postcode is null if the country has none. */
 export type Seller = Omit<Static<typeof Seller>, 'postcode'> & { postcode: string | null }
 
-/** A seller as it is entered so far: null is not decided yet, and nothing is sold before. */
+/** A seller as entered so far: null means not decided yet; until it is complete, nothing is sold. */
 export const SellerEntered = Resource('Seller', {
   name: Nullable(IDENTITY.name),
   line1: Nullable(IDENTITY.line1),
@@ -97,7 +138,7 @@ export const SellerEntered = Resource('Seller', {
 })
 export type SellerEntered = Static<typeof SellerEntered>
 
-/** What holds where a tenant has not entered anything else. Nothing in it names a seller. */
+/** The defaults of what a tenant has not entered. They do not identify a seller. */
 export const SELLER_TERMS: SellerEntered = {
   name: null,
   line1: null,
@@ -116,10 +157,10 @@ export const SELLER_TERMS: SellerEntered = {
   oneStopShop: true,
 }
 
-/** Prices of a shop that has not entered its country are shown as for this one; none is charged. */
+/** Prices of a shop without a country are shown as for this one, but never charged. */
 const PREVIEW_COUNTRY = 'FR'
 
-/** What prices and taxes depend on, also while the seller is not complete. */
+/** The seller's data that prices and taxes depend on, also while the seller is not complete. */
 export type SellerTerms = Pick<
   Seller,
   'postcode' | 'email' | 'vatNumber' | 'currency' | 'priceMode' | 'oneStopShop' | 'country'

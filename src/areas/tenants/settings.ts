@@ -13,7 +13,7 @@ export function settings<S extends TObject>(name: string, schema: S): Settings<S
   return { name, schema }
 }
 
-/** A setting that is written and never shown: kept sealed, null where there is none. */
+/** A setting that is written and never shown: stored sealed, null if there is none. */
 export function SecretSetting(description: string, maxLength = 500) {
   return Type.Unsafe<string | null>({
     ...{ type: ['string', 'null'], default: null, writeOnly: true },
@@ -21,7 +21,7 @@ export function SecretSetting(description: string, maxLength = 500) {
   })
 }
 
-/** A tenant's settings of a section, defaults filled in; secret ones as they are sealed. */
+/** A tenant's settings of a section, with defaults filled in; secret ones are still sealed. */
 export async function settingsOf<S extends TObject>(
   db: Db,
   tenantId: string,
@@ -33,12 +33,12 @@ export async function settingsOf<S extends TObject>(
 
 type SecretKey = { readonly tenantId: string; readonly section: string; readonly field: string }
 
-/** The text of a secret setting that `settingsOf` gave sealed; null where there is none. */
+/** The plain text of a sealed secret setting from `settingsOf`; null if there is none. */
 export function openSetting(secrets: Secrets, key: SecretKey, sealed: string | null) {
   return sealed === null ? null : secrets.open(sealed, boundTo(key))
 }
 
-/** A secret setting as it is kept: it opens in its own tenant, section and field only. */
+/** A secret setting as it is stored: it opens only in its own tenant, section and field. */
 export function sealSetting(secrets: Secrets, key: SecretKey, plain: string): string {
   return secrets.seal(plain, boundTo(key))
 }

@@ -3,7 +3,7 @@ import type { Db } from '#platform/database/index.ts'
 import { findUser, findUsers, type UserRow } from './queries.ts'
 import { addressOf } from './rules.ts'
 
-/** Whom an invoice is made out to. */
+/** The person to whom an invoice is issued. */
 export type BillingProfile = Pick<
   UserRow,
   | 'email'
@@ -16,13 +16,13 @@ export type BillingProfile = Pick<
   | 'locale'
 > & { userId: string; address: ReturnType<typeof addressOf> }
 
-/** The person as a customer, as they are now; undefined when there is none. */
+/** A person's present billing profile; undefined if there is no such person. */
 export async function billingProfileOf(db: Db, key: UserKey): Promise<BillingProfile | undefined> {
   const user = await findUser(db, key)
   return user && profileOf(user)
 }
 
-/** Several people as customers, by their ids; those that there are. */
+/** The billing profiles of several people, by their ids; people that do not exist are left out. */
 export async function billingProfilesOf(
   db: Db,
   tenantId: string,
@@ -38,13 +38,13 @@ function profileOf(user: UserRow): BillingProfile {
   return { userId: user.id, ...rest, address: addressOf(user) }
 }
 
-/** What other customers may learn of a person: the first name. */
+/** What other customers may see of a person: the first name. */
 export async function publicNameOf(db: Db, key: UserKey): Promise<string> {
   const user = await findUser(db, key)
   return firstNameIn(user?.name ?? '')
 }
 
-/** The first of somebody's names: what may stand where others read it. */
+/** The first word of a person's name: the only part that other people may read. */
 export function firstNameIn(name: string): string {
   return name.split(' ')[0] ?? ''
 }

@@ -2,7 +2,6 @@ import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { deleteAllowances } from './allowances/queries.ts'
 import { deleteConnections, deleteStarts } from './connections/queries.ts'
-import { deleteGuesses } from './guesses/queries.ts'
 import { deleteLegacyPassword } from './imported/queries.ts'
 import { deleteChallenges, deletePasskeys } from './passkeys/queries.ts'
 import {
@@ -11,8 +10,9 @@ import {
   deleteTotp,
   updateMfa,
 } from './second-factors/queries.ts'
+import { deleteGuesses } from './sign-in-throttling/queries.ts'
 
-/** Forgets what a person signed in with beside the password, their accounts elsewhere, and from where. */
+/** Deletes a person's sign-in methods other than the password, their linked accounts and sign-in networks. */
 export async function eraseFactors(tx: Tx, key: UserKey): Promise<void> {
   await deleteLegacyPassword(tx, key)
   await deleteTotp(tx, key)

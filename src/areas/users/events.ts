@@ -4,7 +4,7 @@ import { event } from '#platform/events.ts'
 
 const Person = { tenantId: Id, userId: Id }
 
-/** Somebody opened an account. Who brought them, if they said so or their browser knew. */
+/** A person opened an account. Includes who referred them, if they named a code or their browser had a visit. */
 export const userRegistered = event(
   'users.registered',
   Type.Object({
@@ -14,7 +14,7 @@ export const userRegistered = event(
   }),
 )
 
-/** Somebody tried to open an account with the address of this person. */
+/** Someone tried to open an account with this person's address. */
 export const registrationAttempted = event('users.registration-attempted', Type.Object(Person))
 
 /** A link is to be sent. `sealedToken` opens with `openMailedToken`; only its hash is in the database. */
@@ -30,7 +30,7 @@ const Mailed = Type.Object({
 export const emailVerificationRequested = event('users.email-verification-requested', Mailed)
 export const passwordResetRequested = event('users.password-reset-requested', Mailed)
 
-/** Somebody asked for another address: the present one is told. `changeId` is of this wish only. */
+/** A person asked to change their address: the present one is notified. `changeId` is new for each request. */
 export const emailChangeRequested = event(
   'users.email-change-requested',
   Type.Object({
@@ -42,16 +42,16 @@ export const emailChangeRequested = event(
     locale: Locale,
   }),
 )
-/** Another address took the place of the old one, which is told. */
+/** A new address replaced the old one, and the old one is notified. */
 export const emailChanged = event(
   'users.email-changed',
   Type.Object({ ...Person, changeId: Id, oldEmail: Email, email: Email }),
 )
-/** Somebody followed a link that was mailed to their address: it is there, and theirs. */
+/** A person followed a link that was mailed to their address: the address exists and is theirs. */
 export const emailConfirmed = event('users.email-confirmed', Type.Object(Person))
 export const passwordChanged = event('users.password-changed', Type.Object(Person))
 
-/** An old refresh token came back: all tokens of its session were revoked. */
+/** A refresh token was used again after it was exchanged: all tokens of its session were revoked. */
 export const refreshTokenReused = event(
   'users.refresh-token-reused',
   Type.Object({ ...Person, sessionId: Id }),
@@ -63,10 +63,10 @@ export const userImpersonated = event(
   'users.impersonated',
   Type.Object({ ...Person, impersonatorId: Id, sessionId: Id }),
 )
-/** The account was deleted and the person's data made anonymous; what the law keeps stays. */
+/** The account was deleted and the person's data anonymized; what the law requires is kept. */
 export const userDeleted = event('users.deleted', Type.Object(Person))
 
-/** The EU's register does not know the VAT number of somebody (any more). */
+/** The EU's register does not know a person's VAT number, or no longer does. */
 export const vatNumberRefused = event('users.vat-number-refused', Type.Object(Person))
 
 const Factor = OneOf(['totp', 'passkey'])
@@ -80,12 +80,12 @@ export const secondFactorRemoved = event(
   Type.Object({ ...Person, factor: Factor }),
 )
 export const recoveryCodesMade = event('users.recovery-codes-made', Type.Object(Person))
-/** Somebody signed in with a recovery code; so many are left. */
+/** A person signed in with a recovery code; `left` is how many remain. */
 export const recoveryCodeUsed = event(
   'users.recovery-code-used',
   Type.Object({ ...Person, left: Type.Integer() }),
 )
-/** A passkey's counter went back: there are two of it, and one is not the person's. */
+/** A passkey's counter went back: there are two copies of it, and one is not the person's. */
 export const passkeyCopied = event(
   'users.passkey-copied',
   Type.Object({ ...Person, passkeyId: Id, name: Type.String() }),

@@ -1,10 +1,11 @@
 import type { Area } from '#platform/area.ts'
-import { settingsOf } from '#tenants'
 import { apiKeyAuthenticator } from './api-keys/authenticator.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
-import { offerReset, sendLink } from './auth/jobs.ts'
+import { offerResetJob, sendLinkJob } from './auth/jobs.ts'
 import { linkRoutes } from './auth/link-routes.ts'
+import { openRequestedAccountJob } from './auth/requested.ts'
 import { authRoutes } from './auth/routes.ts'
+import { registrationOffer } from './auth/unconfirmed.ts'
 import { offeredConnections } from './connections/offered.ts'
 import { connectionRoutes } from './connections/routes.ts'
 import { erase } from './deletion/actions.ts'
@@ -35,16 +36,15 @@ import {
 } from './settings.ts'
 import { admits } from './staff.ts'
 import { timeline } from './timeline.ts'
-import { checkVatNumber, findVatNumbersToCheck } from './vat/jobs.ts'
+import { checkVatNumberJob, findVatNumbersToCheck } from './vat/jobs.ts'
 
 export { isWithin, spendAllowance } from './allowances/actions.ts'
 export { createApiKey } from './api-keys/actions.ts'
 export { isAllowedFrom } from './api-keys/addresses.ts'
 export { listLiveApiKeys } from './api-keys/queries.ts'
 export { assertAddressRanges, expiryOf } from './api-keys/rules.ts'
-export { setPassword } from './auth/actions.ts'
+export { confirmOwnAddress, setPassword } from './auth/actions.ts'
 export { isGuessable } from './auth/guessable.ts'
-export { sendLink } from './auth/jobs.ts'
 export { openMailedToken, VALID_MS as MAILED_TOKEN_MS } from './auth/links.ts'
 export { assertGuessResistant, hashPassword } from './auth/password.ts'
 export { assertMayChangeCredentials, NEEDS_PROOF } from './auth/proof.ts'
@@ -55,6 +55,7 @@ export {
   type SignInRequest,
   signInWithPassword,
 } from './auth/sign-in.ts'
+export { confirmsBeforeSession } from './auth/unconfirmed.ts'
 export {
   type BillingProfile,
   billingProfileOf,
@@ -111,11 +112,12 @@ export {
   insertUser,
   localesOf,
   lockUser,
+  lockUserShared,
   namesOf,
   type UserRow,
 } from './queries.ts'
 export { assertNotImpersonated, isProven, statusOf as userStatusOf } from './rules.ts'
-export { NewPassword, PHONE, User as UserFields, UserStatus } from './schema.ts'
+export { Moment, NewPassword, PHONE, User as UserFields, UserStatus } from './schema.ts'
 export { Proof } from './second-factors/schema.ts'
 export { openSession } from './sessions/actions.ts'
 export {
@@ -131,9 +133,11 @@ export { accessTokens } from './sessions/token.ts'
 export { limitSettings, type RegistrationMode } from './settings.ts'
 export { siteOf } from './site.ts'
 export { recheckVatNumbers } from './vat/actions.ts'
+export { lookUpVatNumber } from './vat/answers.ts'
 export { findVatCheck, lastVatChecks, type VatCheckRow } from './vat/queries.ts'
 export { isInRegister } from './vat/rules.ts'
 export { viewsOf as userViewsOf } from './views.ts'
+export { sendLink } from './work.ts'
 
 export const users: Area = {
   name: 'users',
@@ -144,7 +148,14 @@ export const users: Area = {
     impersonationRoutes,
     ...[secondFactorRoutes, passkeyRoutes, passkeySignInRoutes, connectionRoutes],
   ],
-  jobs: [sendLink, offerReset, forgetEnded, checkVatNumber, findVatNumbersToCheck],
+  jobs: [
+    sendLinkJob,
+    offerResetJob,
+    openRequestedAccountJob,
+    forgetEnded,
+    checkVatNumberJob,
+    findVatNumbersToCheck,
+  ],
   settings: [
     ...[securitySettings, registrationSettings, connectionSettings],
     ...[impersonationSettings, limitSettings],
@@ -153,7 +164,7 @@ export const users: Area = {
   meta: async (db, tenantId) => ({
     signInMethods: ['password', 'passkey'],
     connections: await offeredConnections(db, tenantId),
-    registration: (await settingsOf(db, tenantId, registrationSettings)).mode,
+    ...(await registrationOffer(db, tenantId)),
   }),
   admits,
   personalData,

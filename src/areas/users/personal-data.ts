@@ -3,19 +3,19 @@ import type { Db } from '#platform/database/index.ts'
 import { listApiKeyHistory } from './api-keys/queries.ts'
 import { listConnections } from './connections/queries.ts'
 import { listFacts } from './facts/queries.ts'
-import { listFamiliarNetworks } from './guesses/queries.ts'
 import { listNotesAbout } from './notes/queries.ts'
 import { listPasskeys } from './passkeys/queries.ts'
 import { findUser } from './queries.ts'
 import { userView } from './rules.ts'
 import { countRecoveryCodes, findTotp } from './second-factors/queries.ts'
 import { listSessionHistory } from './sessions/queries.ts'
+import { listFamiliarNetworks } from './sign-in-throttling/queries.ts'
 import { listVatChecks } from './vat/queries.ts'
 
-/** One answer of the register every few months: more than anybody collects. */
+/** The register is asked every few months: no person has more checks than this. */
 const MOST_VAT_CHECKS = 1000
 
-/** The person's profile, and what is known of how they sign in: never a hash, a seed or a token. */
+/** The person's profile and how they sign in, for their data export: never a hash, a seed or a token. */
 export async function personalData(db: Db, key: UserKey) {
   const user = await findUser(db, key)
   if (!user) return {}

@@ -4,10 +4,10 @@ import type { UserKey } from '#platform/area.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 
-/** A person as others see the row: everything but the password's hash. */
-export type UserRow = Omit<Row<'users.users'>, 'passwordHash'>
+/** A person's row as other code reads it: without the password's hash and the state of the registration. */
+export type UserRow = Omit<Row<'users.users'>, 'passwordHash' | 'registrationState'>
 
-/** What of a person's row anybody reads. */
+/** The columns of a person's row that other code reads. */
 export const COLUMNS = [
   ...([
     'tenantId',
@@ -19,13 +19,13 @@ export const COLUMNS = [
   ] as const),
   ...(['name', 'company', 'vatNumber', 'vatStatus', 'vatCheckAt', 'vatCheckTries'] as const),
   ...(['country', 'locale', 'mfaEnabledAt'] as const),
-  ...(['phone', 'timeZone', 'marketingConsentAt'] as const),
+  ...(['phone', 'timeZone', 'marketingConsentAt', 'marketingConsentSource'] as const),
   ...(['termsVersion', 'termsLanguage', 'termsAcceptedAt'] as const),
   ...(['addressLine1', 'addressLine2', 'addressPostcode', 'addressCity'] as const),
   ...(['addressRegion', 'addressCountry', 'createdAt', 'suspendedAt', 'deletedAt'] as const),
 ] as const
 
-/** A person of a tenant; deleted ones too. */
+/** A person of a tenant, also if deleted. */
 export const findUser = compiledFirst<UserKey, UserRow>((db, { tenantId, userId }) =>
   db
     .selectFrom('users.users')
@@ -34,7 +34,7 @@ export const findUser = compiledFirst<UserKey, UserRow>((db, { tenantId, userId 
     .where('id', '=', userId),
 )
 
-/** People of a tenant by their ids; deleted ones too. */
+/** People of a tenant by their ids, also deleted ones. */
 export function findUsers(db: Db, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {
   return db
     .selectFrom('users.users')
@@ -44,7 +44,7 @@ export function findUsers(db: Db, tenantId: string, ids: readonly string[]): Pro
     .execute()
 }
 
-/** Which language people speak, by their ids. */
+/** The languages of people, by their ids. */
 export async function localesOf(
   db: Db,
   tenantId: string,
@@ -59,7 +59,7 @@ export async function localesOf(
   return new Map(rows.map(({ id, locale }) => [id, locale]))
 }
 
-/** What people are called and where they are written to, by their ids. */
+/** The names and e-mail addresses of people, by their ids. */
 export async function namesOf(
   db: Db,
   tenantId: string,
@@ -83,6 +83,20 @@ export function lockUser(tx: Tx, { tenantId, userId }: UserKey): Promise<UserRow
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst()
+}
+
+/**
+ * Locks a user's row as a foreign key to it does. Called before a row is locked that other transactions lock after
+ * `lockUser`: taken in the other order, the two locks are a deadlock.
+ */
+export async function lockUserShared(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .selectFrom('users.users')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', userId)
+    .forKeyShare()
+    .execute()
 }
 
 export type EmailKey = { tenantId: string; email: string }
@@ -110,6 +124,7 @@ export type NewUser = {
   id: string
   email: string
   passwordHash: string | null
+  registrationState?: string | null
   name: string
   country?: string | null
   locale?: UserRow['locale']
@@ -117,7 +132,7 @@ export type NewUser = {
   createdAt: Instant
 } & Partial<Omit<UserRow, keyof UserKey>>
 
-/** Inserts a person. Undefined when the address is taken in this tenant. */
+/** Inserts a person. Undefined if the address is taken in this tenant. */
 export function insertUser(tx: Tx, row: NewUser): Promise<UserRow | undefined> {
   return tx
     .insertInto('users.users')

@@ -13,12 +13,13 @@ import {
 } from '#lib/schema.ts'
 
 export const NewPassword = Type.String({
+  title: 'NewPassword',
   minLength: 10,
   maxLength: 200,
-  description: 'Not the e-mail address, and none of the passwords everybody tries first',
+  description: 'Neither the e-mail address nor one of the most common passwords',
 })
 
-/** A password that is compared, not chosen. */
+/** A password that is checked against the stored one, not a new one. */
 export const Password = Type.String({ minLength: 1, maxLength: 200 })
 
 export const Address = Type.Object(
@@ -35,6 +36,12 @@ export const Address = Type.Object(
 
 export const UserStatus = OneOf(['active', 'suspended', 'deleted'])
 export type UserStatus = Static<typeof UserStatus>
+
+export const ConsentSource = OneOf(
+  ['registration', 'profile', 'api_key'],
+  'registration: when the account was opened; profile: signed in; api_key: by an application with a key of the person',
+)
+export type ConsentSource = Static<typeof ConsentSource>
 
 export const User = Resource('User', {
   id: Id,
@@ -57,6 +64,10 @@ export const User = Resource('User', {
     ...Timestamp,
     description: 'When the person agreed to get news and offers; null where they do not want any',
   }),
+  marketingConsentSource: Nullable({
+    ...ConsentSource,
+    description: 'Where the person agreed; null without consent, and where that was not recorded',
+  }),
   termsVersion: Nullable(
     Type.Integer({ description: 'The version of the terms accepted at registration' }),
   ),
@@ -65,7 +76,7 @@ export const User = Resource('User', {
   createdAt: Timestamp,
 })
 
-/** The caller: the person, and what a front end has to know to show them what they may do. */
+/** The caller's own account, with what a front end needs to decide what to show them. */
 export const Me = Resource('Me', {
   ...User.properties,
   permissions: Type.Array(Type.String(), {
@@ -81,7 +92,7 @@ export const Me = Resource('Me', {
 })
 export type Me = Static<typeof Me>
 
-/** As it is typed: what an address can do without may be left out. */
+/** An address as it is entered: optional parts may be left out. */
 export const NewAddress = Type.Object(
   {
     line1: Line(),
@@ -94,14 +105,14 @@ export const NewAddress = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a phone number looks like, here and in imports: the pattern is valid in SQL, too. */
+/** The form of a phone number, also in imports: the pattern is valid in SQL, too. */
 export const PHONE = { minLength: 5, maxLength: 30, pattern: '^\\+?[0-9][0-9 ()./-]*$' }
 export const Phone = Type.String({
   ...PHONE,
   description: 'With the code of the country: +33 1 23 45 67 89',
 })
 
-/** What people change of their profile; what is left out stays. */
+/** The fields of a profile that people change; those left out stay as they are. */
 export const ProfileChange = Body({
   name: Type.Optional(Line()),
   email: Type.Optional(Email),
@@ -115,9 +126,21 @@ export const ProfileChange = Body({
     Nullable({ ...Line(64), description: 'As the IANA database names it: `Europe/Paris`' }),
   ),
   marketingConsent: Type.Optional(
-    Type.Boolean({ description: 'Whether the person wants news and offers' }),
+    Type.Boolean({ description: 'Whether the person agreed to receive news and offers' }),
   ),
   currentPassword: Type.Optional(Password),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
 })
 export type ProfileChange = Static<typeof ProfileChange>
+
+/** Something that happened to a person. */
+export const Moment = Resource('TimelineEntry', {
+  id: Id,
+  at: Timestamp,
+  kind: Type.String({ description: '`billing.invoice-paid`: the area, and what happened' }),
+  objectId: Nullable(Id),
+  actorId: Nullable(
+    Type.String({ format: 'uuid', description: 'Who did it, where that is known' }),
+  ),
+  detail: Nullable(Type.String()),
+})

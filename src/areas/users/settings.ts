@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Nullable, OneOf } from '#lib/schema.ts'
 import { SecretSetting, settings } from '#tenants'
 
-/** How well a shop guards its administration. */
+/** The security of a shop's administration. */
 export const securitySettings = settings(
   'security',
   Type.Object({
@@ -27,14 +27,19 @@ export const registrationSettings = settings(
     mode: Type.Unsafe<RegistrationMode>({
       ...OneOf(
         ['open', 'inviteOnly', 'closed'],
-        '`open`: everyone can open an account. `inviteOnly`: people with an invitation to a service. `closed`: nobody',
+        '`open`: everyone can open an account. `inviteOnly`: people with an invitation to a service. `closed`: no one',
       ),
       default: 'open',
+    }),
+    confirmBeforeSession: Type.Boolean({
+      default: false,
+      description:
+        'Free and taken addresses are answered alike; a new account has no session before it is confirmed',
     }),
   }),
 )
 
-/** The applications that a shop has at other services, for linking accounts there. */
+/** The shop's applications at other services, which let people link their accounts there. */
 export const connectionSettings = settings(
   'connections',
   Type.Object({
@@ -50,7 +55,7 @@ export const connectionSettings = settings(
 const Most = (fallback: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 100_000, default: fallback, description })
 
-/** How much a customer may make a shop send to addresses that are not proven to be theirs. */
+/** How many mails a customer may make a shop send to addresses that are not proven to be theirs. */
 export const limitSettings = settings(
   'limits',
   Type.Object({

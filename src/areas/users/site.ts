@@ -2,17 +2,17 @@ import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#platform/deps.ts'
 import { findTenantOfHost } from '#tenants'
 
-/** Where people reach a shop in their browsers. */
+/** The address of a shop in browsers. */
 export type Site = {
   /** The host name, without a port. */
   host: string
-  /** Scheme, host name and port, as browsers write it. */
+  /** Scheme, host name and port, as browsers write the origin. */
   origin: string
 }
 
 /**
  * The site a request came to: the tenant's own domain, else that of `PUBLIC_URL`. A `Host` header
- * only chooses among names that are registered, so nobody makes up one.
+ * only chooses among names that are registered, so that it cannot be forged.
  */
 export async function siteOf(
   { config }: Pick<Deps, 'config'>,

@@ -7,8 +7,8 @@ import { findSession } from './sessions/queries.ts'
 import { securitySettings } from './settings.ts'
 
 /**
- * Throws 403 `second_factor_required` for an administrator without a second factor where the shop
- * wants one, and for a session that has not shown it. A key counts as its owner does.
+ * Throws 403 `second_factor_required` for an administrator without a second factor if the shop
+ * requires one, and for a session that has not shown it. An API key counts as its owner does.
  */
 export async function admits(db: Db, caller: Caller): Promise<void> {
   const { tenantId, credentialId: sessionId } = caller

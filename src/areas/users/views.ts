@@ -8,18 +8,18 @@ import { userView } from './rules.ts'
 import type { Me } from './schema.ts'
 
 type UserView = ReturnType<typeof userView>
-/** Of the session that a person looks at themselves with. */
+/** What `me` needs to know about the caller's session. */
 type Acting = Pick<Caller, 'impersonatorId' | 'until'>
 
 type Views = {
   one(db: Db, user: UserRow): Promise<UserView>
   many(db: Db, tenantId: string, users: readonly UserRow[]): Promise<UserView[]>
-  /** A person for themselves, with what they may do and who acts as them. */
+  /** A person as they see themselves, with their permissions and who acts as them. */
   me(db: Db, user: UserRow, acting?: Acting): Promise<Me>
   permissionsOf(db: Db, user: UserKey): Promise<ReadonlySet<string>>
 }
 
-/** People with the roles that a later area gives them. */
+/** Views of people with their roles, which come from a later area. */
 export function viewsOf({ areas }: Deps): Views {
   const rolesOf = areas.find((area) => area.rolesOf)?.rolesOf
   const heldBy = areas.find((area) => area.permissionsOf)?.permissionsOf

@@ -1,7 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { CATALOGUE, PING } from './catalogue/catalogue.ts'
 import { messageOf } from './catalogue/schema.ts'
-import { deliver, findDue, forgetMessages } from './deliveries/jobs.ts'
+import { deliverJob, findDue, forgetMessages } from './deliveries/jobs.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
 import { sealedSecrets } from './endpoints/rules.ts'
@@ -15,7 +15,7 @@ export const webhooks: Area = {
   name: 'webhooks',
   objectsAmong,
   routes: [endpointRoutes, deliveryRoutes],
-  jobs: [tellEndpoints, deliver, findDue, forgetMessages],
+  jobs: [tellEndpoints, deliverJob, findDue, forgetMessages],
   settings: [webhookSettings],
   sealed: sealedSecrets,
   permissions: [

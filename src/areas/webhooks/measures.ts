@@ -15,7 +15,7 @@ async function waitingDeliveries(db: Db, now: Instant): Promise<Waiting> {
   return waiting ?? { count: 0, lagSeconds: 0 }
 }
 
-/** What other systems are still to be told. A receiver that is away makes both grow. */
+/** Messages still to be sent to other systems. An unavailable receiver makes both grow. */
 export const measures: readonly Measure[] = [
   {
     name: 'moorage_webhook_deliveries_waiting',

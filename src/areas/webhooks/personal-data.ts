@@ -4,7 +4,7 @@ import { listMessagesOf } from './messages/queries.ts'
 
 const PAGE = 100
 
-/** What other systems were told about a person. Bodies name them by their id only, so they stay. */
+/** What was sent to other systems about a person. Bodies contain only their id, so they stay. */
 export function personalData(db: Db, user: UserKey) {
   return { messages: messagesOf(db, user) }
 }

@@ -28,5 +28,12 @@ export const de: FaultTexts = {
   not_editable: () => 'darf nicht geändert werden',
   not_offered: () => 'steht nicht zur Auswahl',
   no_option: () => 'ist keine Option dieses Produkts',
+  off_step: ([least, step]) => `muss mindestens ${least} sein, in Schritten von ${step}`,
+  value_archived: () => 'wird nicht mehr verkauft',
+  option_not_offered: () => 'wird mit diesem Tarif in dieser Währung nicht verkauft',
+  requirement_missing: ([name, ...values]) => `setzt ${name} voraus: ${values.join(', ')}`,
+  not_at_location: () => 'wird an diesem Standort nicht verkauft',
+  option_not_in_trial: () => 'gehört nicht zum Probezeitraum',
+  out_of_stock: () => 'ist nicht mehr verfügbar',
   no_country: () => 'ist kein Land',
 }

@@ -28,5 +28,12 @@ export const en: FaultTexts = {
   not_editable: () => 'may not be changed',
   not_offered: () => 'is not one to choose from',
   no_option: () => 'is not an option of this product',
+  off_step: ([least, step]) => `must be ${least} or more, in steps of ${step}`,
+  value_archived: () => 'is not sold any more',
+  option_not_offered: () => 'is not sold with this plan in this currency',
+  requirement_missing: ([name, ...values]) => `needs ${name}: ${values.join(', ')}`,
+  not_at_location: () => 'is not sold in this location',
+  option_not_in_trial: () => 'is not part of a trial',
+  out_of_stock: () => 'is out of stock',
   no_country: () => 'is not a country',
 }

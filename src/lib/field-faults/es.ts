@@ -28,5 +28,12 @@ export const es: FaultTexts = {
   not_editable: () => 'no se puede cambiar',
   not_offered: () => 'no está entre las opciones',
   no_option: () => 'no es una opción de este producto',
+  off_step: ([least, step]) => `debe ser al menos ${least}, en pasos de ${step}`,
+  value_archived: () => 'ya no se vende',
+  option_not_offered: () => 'no se vende con este plan en esta moneda',
+  requirement_missing: ([name, ...values]) => `requiere ${name}: ${values.join(', ')}`,
+  not_at_location: () => 'no se vende en esta ubicación',
+  option_not_in_trial: () => 'no forma parte de una prueba',
+  out_of_stock: () => 'está agotado',
   no_country: () => 'no es un país',
 }

@@ -28,5 +28,12 @@ export const fr: FaultTexts = {
   not_editable: () => 'ne peut pas être modifié',
   not_offered: () => 'ne fait pas partie du choix',
   no_option: () => 'n’est pas une option de ce produit',
+  off_step: ([least, step]) => `doit être d’au moins ${least}, par pas de ${step}`,
+  value_archived: () => 'n’est plus proposé',
+  option_not_offered: () => 'n’est pas vendu avec cette offre dans cette devise',
+  requirement_missing: ([name, ...values]) => `demande ${name} : ${values.join(', ')}`,
+  not_at_location: () => 'n’est pas vendu à cet emplacement',
+  option_not_in_trial: () => 'ne fait pas partie d’un essai',
+  out_of_stock: () => 'n’est plus en stock',
   no_country: () => 'n’est pas un pays',
 }

@@ -8,7 +8,7 @@ import { nl } from './nl.ts'
 import { pl } from './pl.ts'
 import { pt } from './pt.ts'
 
-/** What a rule finds wrong with the value of a field. */
+/** The kinds of faults that a rule can find in the value of a field. */
 export type FaultKind =
   | 'missing'
   | 'number'
@@ -27,22 +27,29 @@ export type FaultKind =
   | 'not_editable'
   | 'not_offered'
   | 'no_option'
+  | 'off_step'
+  | 'value_archived'
+  | 'option_not_offered'
+  | 'requirement_missing'
+  | 'not_at_location'
+  | 'option_not_in_trial'
+  | 'out_of_stock'
   | 'no_country'
 
-/** One fault: its kind, and the bounds or values that its sentence names. */
+/** One fault: its kind, and the bounds or values in its sentence. */
 export type FieldFault = {
   readonly kind: FaultKind
   readonly values?: readonly (string | number)[]
 }
 
-/** What is wrong, in one language, by kind: the end of a sentence that begins with the name of the field. */
+/** The texts of faults in one language, by kind: the end of a sentence that begins with the name of the field. */
 export type FaultTexts = Readonly<
   Record<FaultKind, (values: readonly (string | number)[]) => string>
 >
 
 const TEXTS: Readonly<Record<ProblemLanguage, FaultTexts>> = { en, fr, de, nl, es, it, pl, pt }
 
-/** What is wrong in a language: `must be at least 3`. */
+/** The text of a fault in a language: `must be at least 3`. */
 export function faultText({ kind, values = [] }: FieldFault, language: ProblemLanguage): string {
   return TEXTS[language][kind](values)
 }

@@ -28,5 +28,12 @@ export const it: FaultTexts = {
   not_editable: () => 'non può essere modificato',
   not_offered: () => 'non è tra le scelte possibili',
   no_option: () => 'non è un’opzione di questo prodotto',
+  off_step: ([least, step]) => `deve essere almeno ${least}, a passi di ${step}`,
+  value_archived: () => 'non è più in vendita',
+  option_not_offered: () => 'non è in vendita con questo piano in questa valuta',
+  requirement_missing: ([name, ...values]) => `richiede ${name}: ${values.join(', ')}`,
+  not_at_location: () => 'non è in vendita in questa località',
+  option_not_in_trial: () => 'non fa parte di una prova',
+  out_of_stock: () => 'è esaurito',
   no_country: () => 'non è un paese',
 }

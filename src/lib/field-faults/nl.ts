@@ -28,5 +28,12 @@ export const nl: FaultTexts = {
   not_editable: () => 'mag niet worden gewijzigd',
   not_offered: () => 'is niet een van de keuzes',
   no_option: () => 'is geen optie van dit product',
+  off_step: ([least, step]) => `moet minstens ${least} zijn, in stappen van ${step}`,
+  value_archived: () => 'wordt niet meer verkocht',
+  option_not_offered: () => 'wordt met dit abonnement niet in deze valuta verkocht',
+  requirement_missing: ([name, ...values]) => `vereist ${name}: ${values.join(', ')}`,
+  not_at_location: () => 'wordt op deze locatie niet verkocht',
+  option_not_in_trial: () => 'hoort niet bij een proefperiode',
+  out_of_stock: () => 'is niet meer op voorraad',
   no_country: () => 'is geen land',
 }

@@ -28,5 +28,12 @@ export const pl: FaultTexts = {
   not_editable: () => 'nie może zostać zmienione',
   not_offered: () => 'nie jest jedną z możliwości',
   no_option: () => 'nie jest opcją tego produktu',
+  off_step: ([least, step]) => `musi wynosić co najmniej ${least}, w krokach co ${step}`,
+  value_archived: () => 'nie jest już w sprzedaży',
+  option_not_offered: () => 'nie jest sprzedawane z tym planem w tej walucie',
+  requirement_missing: ([name, ...values]) => `wymaga ${name}: ${values.join(', ')}`,
+  not_at_location: () => 'nie jest sprzedawane w tej lokalizacji',
+  option_not_in_trial: () => 'nie należy do okresu próbnego',
+  out_of_stock: () => 'jest niedostępne',
   no_country: () => 'nie jest krajem',
 }

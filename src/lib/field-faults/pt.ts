@@ -28,5 +28,12 @@ export const pt: FaultTexts = {
   not_editable: () => 'não pode ser alterado',
   not_offered: () => 'não é uma das escolhas',
   no_option: () => 'não é uma opção deste produto',
+  off_step: ([least, step]) => `tem de ser pelo menos ${least}, em passos de ${step}`,
+  value_archived: () => 'já não é vendido',
+  option_not_offered: () => 'não é vendido com este plano nesta moeda',
+  requirement_missing: ([name, ...values]) => `exige ${name}: ${values.join(', ')}`,
+  not_at_location: () => 'não é vendido nesta localização',
+  option_not_in_trial: () => 'não faz parte de um período experimental',
+  out_of_stock: () => 'está esgotado',
   no_country: () => 'não é um país',
 }

@@ -2,23 +2,23 @@ import { assertSides, DAMAGED, Unusable } from './unusable.ts'
 
 const NO_PICTURE = 'This is neither a PNG nor a JPEG.'
 
-/** A part of a JPEG before its picture: `bytes` is all of it, with its marker. */
+/** A segment of a JPEG before its picture: `bytes` is all of it, with its marker. */
 type Segment = { readonly marker: number; readonly data: Buffer; readonly bytes: Buffer }
 
 export type Jpeg = {
   readonly width: number
   readonly height: number
-  /** The parts up to the one that tells the measures, and everything from that one on. */
+  /** The segments before the one with the dimensions, and everything from that one on. */
   readonly before: readonly Segment[]
   readonly rest: Buffer
 }
 
-/** The markers that begin a picture a PDF can hold: baseline, extended and progressive. */
+/** The markers that begin a picture that a PDF can contain: baseline, extended and progressive. */
 const FRAMES = [0xc0, 0xc1, 0xc2]
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-/** Reads a JPEG: whole, in grey or RGB, with 8 bits per channel. Throws `Unusable` for everything else. */
+/** Reads a JPEG that is complete, in grey or RGB, with 8 bits per channel. Throws `Unusable` for everything else. */
 export function jpegIn(bytes: Buffer): Jpeg {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) throw new Unusable(NO_PICTURE)
   if (bytes.readUInt16BE(bytes.length - 2) !== 0xffd9) throw new Unusable(DAMAGED)

@@ -2,7 +2,7 @@ import { jpegIn } from './jpeg.ts'
 import { PNG_SIGNATURE, pngIn } from './png.ts'
 import { Unusable } from './unusable.ts'
 
-/** What is read of a picture: of which type it is, and how large. */
+/** The type of a picture, and its dimensions. */
 export type Image = {
   readonly mediaType: 'image/png' | 'image/jpeg'
   readonly width: number
@@ -10,8 +10,8 @@ export type Image = {
 }
 
 /**
- * Reads a picture by its bytes, whatever it is called. What passes can be set in a PDF/A as it is:
- * opaque, in grey or RGB, whole. Throws `Unusable` for everything else.
+ * Reads a picture by its bytes, whatever its file name is. An accepted one can be embedded in a
+ * PDF/A unchanged: opaque, in grey or RGB, complete. Throws `Unusable` for everything else.
  */
 export function opaqueImageIn(bytes: Buffer): Image {
   if (!bytes.subarray(0, 8).equals(PNG_SIGNATURE)) {

@@ -3,7 +3,7 @@ import { PNG_SIGNATURE, pngIn } from './png.ts'
 import { Unusable } from './unusable.ts'
 import { isWebp, webpIn } from './webp.ts'
 
-/** A picture for the pages of a shop: `content` holds what draws it, and nothing else. */
+/** A picture for the pages of a shop: `content` has only what is needed to draw it. */
 export type Picture = {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp'
   readonly width: number
@@ -12,8 +12,8 @@ export type Picture = {
 }
 
 /**
- * Reads a PNG, JPEG or WebP by its bytes, and writes it again without what it does not need to be drawn: where a
- * photograph was taken, comments, and whatever else a file may carry. Throws `Unusable` for everything else.
+ * Reads a PNG, JPEG or WebP by its bytes, and writes it again without what is not needed to draw it: the place
+ * where a photograph was taken, comments, and other metadata. Throws `Unusable` for everything else.
  */
 export function pictureIn(bytes: Buffer): Picture {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return pngPicture(bytes)
@@ -22,7 +22,7 @@ export function pictureIn(bytes: Buffer): Picture {
   throw new Unusable('This is no PNG, JPEG or WebP.')
 }
 
-/** What draws a PNG: the picture, its transparency, and what its colors mean. */
+/** The chunks that are needed to draw a PNG: the picture, its transparency, and its colour space. */
 const OF_PNG: ReadonlySet<string> = new Set([
   ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS'],
   ...['gAMA', 'cHRM', 'sRGB', 'iCCP'],
@@ -53,7 +53,7 @@ function jpegPicture(bytes: Buffer): Picture {
 
 const ORIENTATION = 0x0112
 
-/** Whether Exif data says that a picture must be turned to be seen upright. */
+/** Whether the Exif data of a picture requires it to be rotated to be upright. */
 function isTurned(data: Buffer): boolean {
   if (data.toString('latin1', 0, 6) !== 'Exif\0\0') return false
   const tiff = data.subarray(6)
@@ -70,7 +70,7 @@ function isTurned(data: Buffer): boolean {
 }
 
 const OF_WEBP: ReadonlySet<string> = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ICCP'])
-/** The bits that announce a color profile and transparency. */
+/** The flags for a colour profile and transparency. */
 const KEPT_BITS = 0b110000
 
 function webpPicture(bytes: Buffer): Picture {
@@ -82,7 +82,7 @@ function webpPicture(bytes: Buffer): Picture {
   return { mediaType: 'image/webp', width, height, content: webpChunk('RIFF', body) }
 }
 
-/** The header of an extended WebP that announces no metadata. */
+/** The header of an extended WebP without flags for metadata. */
 function announcing(header: Buffer): Buffer {
   const changed = Buffer.from(header)
   changed[0] = (header[0] ?? 0) & KEPT_BITS

@@ -3,7 +3,7 @@ import { assertSides, DAMAGED, Unusable } from './unusable.ts'
 
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A part of a PNG: `bytes` is all of it, with its length and its checksum. */
+/** A chunk of a PNG: `bytes` is all of it, with its length and its checksum. */
 type Chunk = { readonly type: string; readonly data: Buffer; readonly bytes: Buffer }
 
 export type Png = {
@@ -17,7 +17,10 @@ export type Png = {
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 const TRANSPARENT: ReadonlySet<number> = new Set([4, 6])
 
-/** Reads a PNG: whole, with 8 bits per channel at most, and not interlaced. Throws `Unusable` for every other one. */
+/**
+ * Reads a PNG that is complete, with at most 8 bits per channel, and not interlaced. Throws `Unusable` for every
+ * other one.
+ */
 export function pngIn(bytes: Buffer): Png {
   const chunks = chunksIn(bytes)
   const header = chunks[0]?.type === 'IHDR' ? chunks[0].data : undefined
@@ -32,7 +35,7 @@ export function pngIn(bytes: Buffer): Png {
   const isPaletteFit = (palettes[0]?.data.length ?? 0) % 3 === 0 && palettes.length <= 1
   if (!isPaletteFit || (color === 3 && palettes.length === 0)) throw new Unusable(DAMAGED)
   assertSides({ width, height })
-  // A filter and the samples of every row, to the byte: nothing unpacks to more than it says.
+  // A filter byte and the samples of every row: the data must not unpack to more than the header says.
   const expected = height * (1 + Math.ceil((width * samples * depth) / 8))
   const packed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)
   if (unpackedLength(Buffer.concat(packed), expected) !== expected) throw new Unusable(DAMAGED)
@@ -40,7 +43,7 @@ export function pngIn(bytes: Buffer): Png {
   return { width, height, isTransparent, chunks }
 }
 
-/** The parts of a PNG, each with its checksum right, up to its end and nothing after it. */
+/** The chunks of a PNG, each with a valid checksum, up to its end and nothing after it. */
 function chunksIn(bytes: Buffer): Chunk[] {
   const chunks: Chunk[] = []
   let at = PNG_SIGNATURE.length

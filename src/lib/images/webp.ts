@@ -10,12 +10,12 @@ export type Webp = {
 
 const ANIMATED = 0b10
 
-/** Whether bytes begin as a WebP does (RFC 9649). */
+/** Whether bytes begin like a WebP (RFC 9649). */
 export function isWebp(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
 }
 
-/** Reads a WebP (RFC 9649): whole, and a still picture. Throws `Unusable` for every other one. */
+/** Reads a WebP (RFC 9649) that is complete and not animated. Throws `Unusable` for every other one. */
 export function webpIn(bytes: Buffer): Webp {
   const chunks = chunksIn(bytes)
   const extended = chunks[0]?.type === 'VP8X' ? chunks[0].data : null
@@ -27,7 +27,7 @@ export function webpIn(bytes: Buffer): Webp {
   const [picture] = pictures
   if (!picture || pictures.length > 1) throw new Unusable(DAMAGED)
   const sides = picture.type === 'VP8 ' ? lossySides(picture.data) : losslessSides(picture.data)
-  // The canvas is what browsers reserve: a still picture fills it.
+  // Browsers reserve the size of the canvas, so a still picture has to fill it.
   if (extended) {
     const [width, height] = [sideAt(extended, 4), sideAt(extended, 7)]
     if (width !== sides.width || height !== sides.height) throw new Unusable(DAMAGED)
@@ -52,7 +52,7 @@ function chunksIn(bytes: Buffer): Chunk[] {
   throw new Unusable(DAMAGED)
 }
 
-/** A side of the canvas: 24 bits, one less than it is. */
+/** A side of the canvas, which is stored minus one in 24 bits. */
 function sideAt(data: Buffer, at: number): number {
   if (data.length < at + 3) throw new Unusable(DAMAGED)
   return data.readUIntLE(at, 3) + 1

@@ -1,6 +1,6 @@
 import type { ProblemMessages } from './index.ts'
 
-/** What an error of each code tells a reader of German. */
+/** The message of each error code, in German. */
 export const de: ProblemMessages = {
   above_available: 'Dieser Betrag ist höher als das verfügbare Guthaben.',
   account_quota_exceeded:
@@ -20,6 +20,7 @@ export const de: ProblemMessages = {
   amount_not_allowed: 'Der Zahlungsanbieter akzeptiert diesen Betrag nicht.',
   amount_zero: 'Dieser Betrag würde nichts ändern.',
   api_key_required: 'Eine neue Adresse braucht neue Schlüssel.',
+  assignee_without_access: 'Diese Person bearbeitet keine Tickets dieser Abteilung.',
   backups_in_use: 'Der Server hat mehr Backups, als dieses Produkt erlaubt.',
   below_minimum: 'Dieser Betrag liegt unter dem Mindestbetrag für eine Umwandlung.',
   body_too_large: 'Die Anfrage ist zu groß.',
@@ -28,7 +29,8 @@ export const de: ProblemMessages = {
   cart_currency: 'Dein Warenkorb hat eine andere Währung.',
   cart_empty: 'Dein Warenkorb ist leer.',
   cart_full: 'So viele Artikel passen nicht in eine Bestellung.',
-  change_planned: 'Der Tarif wechselt nach dem bereits bezahlten Zeitraum.',
+  change_planned: 'Der Tarif oder seine Optionen wechseln nach dem bereits bezahlten Zeitraum.',
+  category_in_use: 'Diese Kategorie enthält Artikel. Verschiebe oder archiviere sie zuerst.',
   changed_meanwhile: 'Dieser Eintrag wurde inzwischen geändert. Lade die Seite neu.',
   client_type_fixed: 'Der Typ einer Anwendung lässt sich nicht ändern.',
   code_taken: 'Dieser Code ist bereits vergeben.',
@@ -63,6 +65,9 @@ export const de: ProblemMessages = {
   disputes_open: 'Eine Zahlung ist angefochten.',
   domain_required: 'Ein geöffneter Shop braucht eine Domain.',
   domain_taken: 'Diese Domain gehört bereits zu einem anderen Shop.',
+  effect_on_unlimited: 'Eine Option erhöht eine Ressource, die im Produkt unbegrenzt ist.',
+  draft_outdated:
+    'Dieser Text wurde inzwischen geändert. Lies ihn noch einmal, bevor du ihn veröffentlichst.',
   effective_from_outside: 'Dieses Datum liegt außerhalb des zulässigen Bereichs.',
   egg_differs: 'Der Server verwendet ein anderes Egg als das Produkt dieses Tarifs.',
   egg_file_invalid: 'Die Egg-Datei enthält ungültige Werte.',
@@ -79,6 +84,7 @@ export const de: ProblemMessages = {
   export_running: 'Es läuft bereits ein Export.',
   forbidden: 'Dazu bist du nicht berechtigt.',
   free_days_not_possible: 'Dieser Dienst kann keine Gratistage erhalten.',
+  free_days_running: 'Die Optionen dieses Dienstes können nach seinen Gratistagen geändert werden.',
   foreign_origin: 'Dieses Formular kam von einer anderen Seite. Lade die Seite neu.',
   gateway_credentials: 'Der Zahlungsanbieter lehnt diese Zugangsdaten ab.',
   gateway_settings: 'Die Einstellungen des Zahlungs-Gateways sind ungültig.',
@@ -86,6 +92,7 @@ export const de: ProblemMessages = {
   gone: 'Dieser Link ist abgelaufen oder wurde bereits verwendet.',
   has_administrator: 'Dieser Shop hat bereits einen Administrator.',
   headers_too_large: 'Die Header der Anfrage sind zu groß.',
+  hold_in_the_past: 'Das Ende der Wartezeit liegt in der Vergangenheit.',
   https_required: 'Die Adresse muss mit https beginnen.',
   idempotency_key_reused:
     'Dieser Idempotenzschlüssel wurde schon für eine andere Anfrage verwendet.',
@@ -120,6 +127,7 @@ export const de: ProblemMessages = {
   invoice_uncollectible: 'Diese Rechnung wurde als uneinbringlich ausgebucht.',
   invoice_void: 'Diese Rechnung ist storniert.',
   invoices_open: 'Eine Rechnung ist unbezahlt.',
+  last_department: 'Kunden brauchen eine Abteilung, an die sie schreiben können.',
   last_owner: 'Der letzte Inhaber kann seine Rolle nicht verlieren.',
   limit_reached: 'Das Limit ist erreicht. Versuche es später erneut.',
   link_not_allowed: 'Dieser Text darf keine Web- oder E-Mail-Adresse enthalten.',
@@ -153,7 +161,12 @@ export const de: ProblemMessages = {
   open_orders_limit: 'Du hast zu viele unbezahlte Bestellungen. Bezahle oder storniere eine davon.',
   open_services_limit:
     'Du hast zu viele Dienste, die nicht im Voraus bezahlt werden. Beende einen davon oder bitte den Shop um ein höheres Limit.',
-  options_invalid: 'Dieses Produkt hat diese Optionen nicht.',
+  option_fixed: 'Die Optionen eines einmalig bezahlten Dienstes können nicht geändert werden.',
+  option_invalid: 'Diese Option ist widersprüchlich oder passt nicht zu ihren Produkten.',
+  option_key_taken: 'Die Gruppe hat bereits eine Option mit diesem Schlüssel.',
+  option_twice: 'Ein Produkt hätte zwei Optionen mit demselben Schlüssel.',
+  options_unchanged: 'Der Dienst hat diese Optionen bereits.',
+  options_invalid: 'Diese Optionen können so nicht bestellt werden.',
   order_open:
     'Eine unbezahlte Bestellung enthält dieses Produkt bereits. Bezahle oder storniere sie.',
   other_account: 'Dieser Kontoauszug gehört zu einem anderen Konto.',
@@ -174,6 +187,8 @@ export const de: ProblemMessages = {
   password_required: 'Dein aktuelles Passwort wird benötigt.',
   password_too_weak: 'Dieses Passwort ist zu leicht zu erraten.',
   payment_in_progress: 'Für diese Rechnung läuft gerade eine Zahlung. Versuche es später erneut.',
+  payment_method_needed:
+    'Du hast stundenweise abgerechnete Dienste. Füge zuerst eine andere Zahlungsmethode hinzu.',
   payment_method_refused: 'Diese Zahlungsmethode wurde abgelehnt. Verwende eine andere.',
   payment_method_required: 'Füge zuerst eine Zahlungsmethode hinzu.',
   payments_open: 'Es läuft noch eine Zahlung oder Erstattung.',
@@ -192,6 +207,8 @@ export const de: ProblemMessages = {
   plan_not_for_sale: 'Dieser Tarif wird nicht mehr verkauft.',
   plan_not_renewable: 'Ein Tarif dieser Art verlängert sich nicht.',
   plan_not_upgradable: 'Der Tarif dieses Dienstes lässt sich nicht wechseln.',
+  planned_change_failed:
+    'Die letzte geplante Änderung konnte nicht ausgeführt werden. Wende dich an den Support.',
   platform_only: 'Das ist dem Betreiber der Plattform vorbehalten.',
   ports_in_use: 'Der Server hat mehr Ports, als dieses Produkt erlaubt.',
   preference_locked: 'Diese Benachrichtigung lässt sich nicht abschalten.',
@@ -217,6 +234,7 @@ export const de: ProblemMessages = {
   registration_closed: 'In diesem Shop können keine neuen Konten erstellt werden.',
   renewal_exists: 'Der nächste Zeitraum wurde gerade in Rechnung gestellt.',
   renewals_begun: 'Die Verlängerungen dieses Imports haben bereits begonnen.',
+  reopen_expired: 'Dieses Ticket wurde vor zu langer Zeit geschlossen. Eröffne ein neues.',
   reports_only: 'Dieses Token gilt nur für Berichte.',
   request_timeout: 'Die Anfrage hat zu lange gedauert. Versuche es erneut.',
   reversal_too_large: 'Dieser Betrag übersteigt, was auf die Rechnung gezahlt wurde.',
@@ -248,10 +266,13 @@ export const de: ProblemMessages = {
   shop_not_ready: 'Dieser Shop ist noch nicht für den Verkauf geöffnet.',
   shop_suspended: 'Dieser Shop ist zurzeit geschlossen.',
   sign_in_busy: 'Zu viele Anmeldungen auf einmal. Versuche es in ein paar Sekunden erneut.',
+  sign_in_failed:
+    'Die E-Mail-Adresse oder das Passwort ist falsch, oder die Adresse ist noch nicht bestätigt.',
   slug_taken: 'Diese Seitenadresse ist bereits vergeben.',
   source_unknown: 'Diesen Eintrag gibt es nicht.',
   source_without_id: 'Bei dieser Quelle zählt jeder aktive Dienst.',
   statement_unreadable: 'Diese Datei kann nicht gelesen werden.',
+  support_disabled: 'Dieser Shop nimmt keine Tickets an.',
   sync_lost: 'Die Verbindung zum Panel wurde inzwischen geändert. Es wurde kein Egg geändert.',
   sync_running: 'Dieses Panel wird gerade synchronisiert.',
   system_role: 'Diese Rolle gehört zum System.',
@@ -261,6 +282,8 @@ export const de: ProblemMessages = {
   tax_rate_unknown: 'Der MwSt.-Satz ist nicht bekannt.',
   terms_not_accepted: 'Stimme zuerst den AGB zu.',
   test_only: 'Ein Test-Gateway nimmt kein echtes Geld an.',
+  ticket_changed: 'In diesem Ticket gibt es eine neuere Nachricht. Lies sie, bevor du antwortest.',
+  ticket_closed: 'Dieses Ticket ist geschlossen. Öffne es zuerst wieder.',
   time_zone_unknown: 'Diese Zeitzone gibt es nicht.',
   too_many_api_keys: 'Die Höchstzahl an API-Schlüsseln ist erreicht.',
   too_many_attempts: 'Zu viele Fehlversuche. Versuche es später erneut.',

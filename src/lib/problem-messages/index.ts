@@ -8,15 +8,15 @@ import { nl } from './nl.ts'
 import { pl } from './pl.ts'
 import { pt } from './pt.ts'
 
-/** A language in which errors are told. English is what a `Problem` says itself. */
+/** A language of error messages. The message of a `Problem` itself is English. */
 export type ProblemLanguage = Locale
 
-/** The language of a locale in which errors can be told; English for all others. */
+/** The language of error messages for a locale; English for all others. */
 export function problemLanguage(locale: string | null): ProblemLanguage {
   return LOCALES.find((language) => language === locale) ?? 'en'
 }
 
-/** What an error of each code tells a reader of one language. */
+/** The message of each error code in one language. */
 export type ProblemMessages = Readonly<Record<ProblemCode, string>>
 
 const MESSAGES: Readonly<Record<Exclude<ProblemLanguage, 'en'>, ProblemMessages>> = {
@@ -29,7 +29,7 @@ const MESSAGES: Readonly<Record<Exclude<ProblemLanguage, 'en'>, ProblemMessages>
   pt,
 }
 
-/** The sentence of a code in a language; `english` where that is the language, or where the code is unknown. */
+/** The message of a code in a language; `english` for English, and for an unknown code. */
 export function problemMessage(
   code: ProblemCode | (string & {}),
   language: ProblemLanguage,

@@ -3,29 +3,29 @@ import type { PoolClient } from 'pg'
 import { codeOf } from './index.ts'
 
 /**
- * Whoever waits for a lock that shuts others out keeps all who come after them waiting too, for as long
- * as the slowest of those who hold it. So nobody's lock is waited for longer than this.
+ * A transaction that waits for an exclusive lock makes all later ones wait too, until the slowest holder
+ * releases it. So no lock is waited for longer than this.
  */
 const LOCK_MS = 500
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
-/** Ten minutes of looking for a moment in which nobody is in the way. */
+/** Ten minutes of attempts to get the locks. */
 const TRIES = 64
 
 const [LOCK_NOT_AVAILABLE, DEADLOCK] = ['55P03', '40P01']
 
-/** The first line of a migration that is no transaction, and which says why: `-- in steps: what is so large`. */
+/** The first line of a migration that is not one transaction, with the reason: `-- in steps: what is so large`. */
 const IN_STEPS = /^-- in steps: \S/
 const NEXT_STEP = /^-- next step\b.*$/m
-/** Waits for who was there before it, and keeps nobody waiting meanwhile. */
+/** A statement that waits for earlier transactions without blocking later ones. */
 const PATIENT = /\bindex concurrently\b/i
 
-/** A migration as it is run: how it is noted comes with the last of it. */
+/** A migration to run; `note` records at its end that it was applied. */
 export type Applied = { sql: string; note: () => Promise<void> }
 
 /**
- * Runs a migration while others work on the same tables. It is one transaction, or where it says so one
- * step after the other, each by itself: what would keep others waiting as a whole. Steps are run from the
- * first again when the process dies in them, so that each may run twice.
+ * Runs a migration while others use the same tables. It is one transaction, or, if it says so, several steps,
+ * each committed by itself, because they would block others for too long as a whole. If the process dies during
+ * the steps, all of them are run again, so each must be repeatable.
  */
 export async function applyBesideWork(client: PoolClient, { sql, note }: Applied): Promise<void> {
   if (!IN_STEPS.test(sql)) {
@@ -49,7 +49,7 @@ export async function applyBesideWork(client: PoolClient, { sql, note }: Applied
   await note()
 }
 
-/** Does what may meet somebody who is in the way, and tries again later if it does. */
+/** Runs work that may meet locks of others, and tries again later if it does. */
 async function inTurn(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,7 +1,7 @@
 import type { Compilable } from 'kysely'
 import { type Db, read } from './index.ts'
 
-/** Stands in a compiled statement for a value that each run brings. */
+/** A placeholder in a compiled statement for a value of each run. */
 class Slot {
   readonly name: string
 
@@ -23,9 +23,9 @@ const slots = new Proxy(
 type Statement = { sql: string; valuesOf(values: object): unknown[] }
 
 /**
- * A read that is built and compiled once, for the queries that requests wait for most. `build`
- * runs once, with placeholders in place of the values: it passes them on, and decides nothing by
- * them. A query whose form depends on what is asked for is two of these.
+ * A read that is built and compiled only once, for the most frequent queries of requests. `build`
+ * runs once, with placeholders instead of values: it may pass them on, but must not decide anything
+ * by them. A query with two forms needs two of these.
  */
 export function compiled<V extends object, O>(
   build: (db: Db, values: V) => Compilable<O>,

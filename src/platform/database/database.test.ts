@@ -169,3 +169,22 @@ for (const [what, run] of Object.entries(ends)) {
     }
   })
 }
+
+test('a handle that reads has no member through which it could write', () => {
+  // The types say it: another member, and each of these calls, no longer compiles.
+  const members: Record<keyof Db, true> = { selectFrom: true, selectNoFrom: true, fn: true }
+  const refused = [
+    // @ts-expect-error: a common table expression may write.
+    (db: Db) => db.with('gone', (it) => it.deleteFrom('platform.idempotency_keys')),
+    // @ts-expect-error: so may one that refers to itself.
+    (db: Db) => db.withRecursive('gone', (it) => it.deleteFrom('platform.idempotency_keys')),
+    // @ts-expect-error: raw SQL may do anything.
+    (db: Db) => sql`delete from platform.idempotency_keys`.execute(db),
+    // @ts-expect-error: a transaction is begun by `transact`.
+    (db: Db) => db.transaction(),
+    // @ts-expect-error: a connection could be told anything.
+    (db: Db) => db.connection(),
+  ]
+  assert.deepEqual(Object.keys(members).sort(), ['fn', 'selectFrom', 'selectNoFrom'])
+  assert.equal(refused.length, 5)
+})

@@ -23,7 +23,7 @@ const COLUMNS = `
     and n.nspname not in ('pg_catalog', 'information_schema', 'jobs') and n.nspname !~ '^pg_'
   order by n.nspname, c.relname, a.attnum`
 
-/** The TypeScript types of all tables, as text. A jsonb column's comment says its type: `json: …`. */
+/** The TypeScript types of all tables, as text. A jsonb column's comment contains its type: `json: …`. */
 export async function tablesOf(database: Database): Promise<string> {
   const { rows } = await database.execute(COLUMNS)
   const tables = Map.groupBy(rows as Column[], ({ schema, table }) => `${schema}.${table}`)

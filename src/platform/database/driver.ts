@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { answered } from './silence.ts'
+import { answered } from './connection-watchdog.ts'
 import {
   type Ahead,
   type Answer,
@@ -23,12 +23,12 @@ import {
 } from './statement.ts'
 import { isOutdated, statementName } from './statement-names.ts'
 
-/** Every tenant's rows, for work that spans tenants. */
+/** The rows of all tenants, for work that spans tenants. */
 export const EVERY_TENANT = '*'
 
 /**
- * Kysely on `pg` with named prepared statements, camelCase rows, and a connection that sees the
- * rows of one tenant only. The tenant is set when it differs from the connection's last one.
+ * Kysely on `pg` with named prepared statements, camelCase rows, and connections that see only the rows
+ * of one tenant. The tenant is set if it differs from the connection's last one.
  */
 export function dialectFor(pool: Pool, tenant: string, prepare: PrepareClient): Dialect {
   return {
@@ -40,8 +40,8 @@ export function dialectFor(pool: Pool, tenant: string, prepare: PrepareClient): 
 }
 
 /**
- * Writes names as the database has them. Kysely's own plugin for this makes a copy of all of a query,
- * which takes as long as compiling it.
+ * Writes names as the database has them. Kysely's own plugin for this copies the whole query, which takes
+ * as long as compiling it.
  */
 class SnakeCaseCompiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(identifier: string): string {
@@ -53,20 +53,20 @@ class SnakeCaseCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Names of the code as they are written in statements. There are as many as the code has. */
+/** Names in the code and in statements. There are only as many as the code has. */
 const names = new Map<string, string>()
 
-/** Sets a fresh connection up: role, time zone, limits. */
+/** Sets up a new connection: role, time zone, limits. */
 export type PrepareClient = (client: PoolClient) => Promise<void>
 
-/** The tenant whose rows a connection sees; null while that is not certain. */
+/** The tenant whose rows a connection sees; null if that is not certain. */
 const scopes = new WeakMap<PoolClient, string | null>()
 
-/** A statement that goes ahead of another in the same piece; its rows are nobody's. */
+/** Statements that are sent ahead of another in the same packet; their rows are ignored. */
 const BEGIN = { name: 'begin', text: 'begin' }
 const TENANT = { name: 'tenant', text: `select set_config('moorage.tenant', $1, false)` }
 
-/** A connection that is set up, whosever rows it sees. The caller releases it. */
+/** A connection that is set up, for any tenant. The caller releases it. */
 export async function connect(pool: Pool, prepare: PrepareClient): Promise<PoolClient> {
   const client = await pool.connect()
   if (scopes.has(client)) return client
@@ -85,7 +85,7 @@ export async function connect(pool: Pool, prepare: PrepareClient): Promise<PoolC
   return client
 }
 
-/** A connection of the pool that sees one tenant's rows. The caller releases it. */
+/** A connection of the pool that sees the rows of one tenant. The caller releases it. */
 export async function connectAs(
   pool: Pool,
   tenant: string,
@@ -141,9 +141,9 @@ class ScopedDriver implements Driver {
 }
 
 /**
- * A connection that sees one tenant's rows. The tenant is set, and a transaction begun, in one piece with
- * the statement that comes next: each would be a way to the database of its own. What is rolled back sets
- * the tenant back too, so from then on it counts as unknown.
+ * A connection that sees the rows of one tenant. Setting the tenant and beginning a transaction are sent
+ * together with the next statement, which saves a round trip for each. A rollback resets the tenant too,
+ * so it counts as unknown afterwards.
  */
 export class Connection implements DatabaseConnection {
   readonly client: PoolClient
@@ -163,7 +163,7 @@ export class Connection implements DatabaseConnection {
   async commit(): Promise<void> {
     if (!this.#isOverNow()) return
     const { command } = await tracedStatement('commit', () => this.#ask('commit'))
-    // PostgreSQL answers COMMIT with ROLLBACK when a statement before it failed.
+    // PostgreSQL answers COMMIT with ROLLBACK if an earlier statement failed.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back')
     scopes.set(this.client, this.#tenant)
   }
@@ -187,13 +187,13 @@ export class Connection implements DatabaseConnection {
     try {
       return await this.#send(sql, parameters)
     } catch (error) {
-      // A transaction has ended with it, and begins anew.
+      // An error ends a transaction, which has to be run again from its beginning.
       if (this.#transaction !== 'none' || !isOutdated(error)) throw error
       return this.#send(sql, parameters)
     }
   }
 
-  /** Runs statements outside a transaction in one piece, and tells what came of each. */
+  /** Sends statements outside a transaction together, and returns the outcome of each. */
   async runTogether(wanted: readonly Wanted[]): Promise<Outcome[]> {
     const ahead = this.#aheadOfNext()
     const outcomes = await runTogether(this.client, wanted, ahead)
@@ -216,15 +216,15 @@ export class Connection implements DatabaseConnection {
       scopes.set(this.client, this.#tenant)
       return answer
     }
-    // Open, whatever comes of it: it may have begun before it failed.
+    // Counts as open even if it fails, because it may have begun before.
     this.#transaction = 'open'
     scopes.set(this.client, null)
     return run(this.client, wanted, [...ahead, { name: BEGIN.name, values: [] }])
   }
 
   /**
-   * Ends the transaction, and says whether it had begun. What is still asked for in it, because another
-   * statement at the same time failed, must not run on a connection that is somebody else's by then.
+   * Ends the transaction, and returns whether it had begun. Statements that still arrive for it, because another one at
+   * the same time failed, must not run on a connection that already belongs to another caller.
    */
   #isOverNow(): boolean {
     const wasOpen = this.#transaction === 'open'
@@ -232,7 +232,10 @@ export class Connection implements DatabaseConnection {
     return wasOpen
   }
 
-  /** What sets the tenant, where the connection's is another; from now on it counts as unknown then. */
+  /**
+   * The statement that sets the tenant, if the connection has another one; until its success the tenant
+   * counts as unknown.
+   */
   #aheadOfNext(): Ahead[] {
     if (scopes.get(this.client) === this.#tenant) return []
     scopes.set(this.client, null)

@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events'
 import type { PGlite } from '@electric-sql/pglite'
 
-/** What ends a turn of the protocol: a plain query, a flush, a sync. */
+/** The messages that end a turn of the protocol: a plain query, a flush, a sync. */
 const TURN_ENDS = new Set(Buffer.from('QHS'))
 const STARTUP = 0
 const TERMINATE = 'X'.charCodeAt(0)
-/** AuthenticationOk and ReadyForQuery: whoever has the instance is in. */
+/** AuthenticationOk and ReadyForQuery: the embedded database needs no password. */
 const WELCOME = Buffer.from([...[82, 0, 0, 0, 8, 0, 0, 0, 0], ...[90, 0, 0, 0, 5, 73]])
 
 /**
- * An embedded database in the place of the driver's socket, so that the driver speaks its protocol with
- * it as with a server. A statement's messages are handed over in one piece: parse, bind, describe,
- * execute and sync one by one would be five calls into WebAssembly.
+ * An embedded database in place of the driver's socket, so that the driver uses the same protocol as
+ * with a server. The messages of a statement are passed on together: parse, bind, describe, execute and
+ * sync would be five calls into WebAssembly.
  */
 export class EmbeddedStream extends EventEmitter {
   readonly #pglite: PGlite
@@ -52,7 +52,7 @@ export class EmbeddedStream extends EventEmitter {
     const turn = Buffer.concat(this.#waiting)
     this.#waiting = []
     const pieces: Buffer[] = []
-    // A piece is a view of the database's own memory, which it writes to again.
+    // A piece is a view of the database's own memory, which is overwritten later.
     const onRawData = (piece: Uint8Array) => void pieces.push(Buffer.from(piece))
     try {
       await this.#pglite.execProtocolRawStream(turn, { syncToFs: false, onRawData })
@@ -63,7 +63,7 @@ export class EmbeddedStream extends EventEmitter {
     if (pieces.length > 0) this.emit('data', Buffer.concat(pieces))
   }
 
-  // What a socket has and a call does not need.
+  // Methods of a socket that a function call does not need.
   setNoDelay(): void {}
   setKeepAlive(): void {}
   ref(): void {}

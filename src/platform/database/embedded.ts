@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import fs from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import pg from 'pg'
@@ -13,8 +14,8 @@ import { takeAppRole } from './open.ts'
 import { parserOf } from './types.ts'
 
 /**
- * Opens the embedded database in a folder, which no other process may have open: a second one would destroy
- * it. Throws a `FolderInUse`.
+ * Opens the embedded database in a folder. No other process may have it open: that would destroy it. Throws
+ * a `FolderInUse`.
  */
 export async function openEmbedded(folder: string, outbox: Outbox): Promise<Database> {
   const lock = lockFolder(folder)
@@ -38,17 +39,17 @@ export async function openEmbedded(folder: string, outbox: Outbox): Promise<Data
   }
 }
 
-/** What the migrations need beside PostgreSQL itself. */
-export const EXTENSIONS = { btree_gist }
+/** The extensions that the migrations need. */
+export const EXTENSIONS = { btree_gin, btree_gist }
 
-/** The one connection that an embedded database has, and who hears its notifications. */
+/** The one connection of an embedded database, and the listeners for its notifications. */
 export type Session = { pool: pg.Pool; listeners: EventEmitter<Record<string, [payload: string]>> }
 
-/** Connects to an instance that runs already. */
+/** Connects to an instance that is already running. */
 export function sessionOf(pglite: PGlite): Session {
   const listeners: Session['listeners'] = new EventEmitter()
   const pool = new pg.Pool({
-    // It has what the driver asks of a socket, which is less than the type of one says.
+    // It has what the driver needs of a socket, which is less than the type requires.
     stream: () => new EmbeddedStream(pglite) as unknown as Duplex,
     max: 1,
     idleTimeoutMillis: 0,
@@ -60,7 +61,7 @@ export function sessionOf(pglite: PGlite): Session {
   return { pool, listeners }
 }
 
-/** The embedded database on a session of it; `close` says what becomes of both. */
+/** The embedded database on its session; `close` closes both. */
 export function embedded(
   { pool, listeners }: Session,
   outbox: Outbox,
@@ -72,7 +73,7 @@ export function embedded(
     embedded: true,
     async prepare(client) {
       await takeAppRole(client)
-      // In WebAssembly a plan takes longer to make than a small table to read.
+      // In WebAssembly, planning takes longer than reading a small table.
       await client.query('set plan_cache_mode = force_generic_plan')
     },
     async listen(channel, heard) {
@@ -88,7 +89,7 @@ export function embedded(
   })
 }
 
-/** PGlite's own start parameters without `-F`, which would switch the disk's guarantees off. */
+/** PGlite's own start parameters without `-F`, which would disable fsync. */
 const DURABLE = [
   ...['--single', '-O', '-j'],
   ...['search_path=public', 'exit_on_error=false', 'log_checkpoints=false'].flatMap(setting),
@@ -115,12 +116,12 @@ type EmscriptenFiles = {
   }
 }
 
-/** The rights of everybody but the owner. */
+/** The permissions of all users but the owner. */
 const OTHERS = 0o077
 
 /**
- * Files on disk whose `fsync` really waits for the disk, where the library's own does nothing, and that only
- * their owner may read: the library gives everybody the right to write them, whatever the umask is.
+ * Files on disk whose `fsync` really waits for the disk, which the library's own does not, and that only
+ * their owner may access: the library makes them writable for everybody, whatever the umask is.
  */
 class DurableFiles extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {

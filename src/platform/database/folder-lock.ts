@@ -5,15 +5,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../private-files.ts'
 import { reasonOf, StartError } from '../start-error.ts'
 
-/** The process that has a database folder open, as it wrote it down beside the folder. */
+/** The process that has a database folder open, as it recorded itself beside the folder. */
 export type Holder = {
   readonly pid: number
   readonly hostName: string
   readonly command: string
   readonly since: string
-  /** Tells this process from a later one with the same pid; null where the system does not say. */
+  /** Distinguishes this process from a later one with the same pid; null if the system does not provide it. */
   readonly process: ProcessIdentity | null
-  /** Tells the folder from a copy of it; absent in what earlier versions wrote. */
+  /** Distinguishes the folder from a copy of it; absent in files of earlier versions. */
   readonly folder?: string
 }
 
@@ -39,15 +39,15 @@ export class FolderInUse extends StartError {
 
 export type FolderLock = { release(): void }
 
-/** How long two processes that start at the same moment wait for each other. */
+/** How long two processes that start at the same time wait for each other. */
 const WAIT_MS = 500
 const BUSY = 5
 
 /**
- * Takes the database folder for this process, before anything in it is opened. The lock is a POSIX lock on an
- * empty file beside the folder, which SQLite takes: the kernel releases it when the process ends, however it
- * ends, and it holds between containers and users of one machine. Throws a `FolderInUse`, and a `StartError`
- * for a folder of another user: that user could not read what this process writes into it.
+ * Locks the database folder for this process, before anything in it is opened. The lock is a POSIX lock that SQLite
+ * takes on an empty file beside the folder: the kernel releases it when the process ends, however it ends, and it
+ * works between containers and users of one machine. Throws a `FolderInUse`, and a `StartError` for a folder of
+ * another user: that user could not read what this process writes into it.
  *
  * Nothing in this process may open the lock file itself: closing it again would release the lock.
  */
@@ -55,12 +55,12 @@ export function lockFolder(folder: string): FolderLock {
   makeFolder(path.dirname(folder))
   const place = realPlaceOf(folder)
   const lock = lockFileOf(place)
-  // A lock that is there says first who has the folder open.
+  // If there is a lock file, first report which process has the folder open.
   if (!fs.existsSync(lock)) assertOwn(place)
   create(lock)
   const connection = lockedConnection(place, lock)
   try {
-    // The lock was free. It would be as free if somebody had deleted its file while a process runs.
+    // The lock was free. It would also be free if its file had been deleted while another process runs.
     const holder = holderOf(place)
     if (holder && isRunning(holder) && isOf(place, holder)) throw new FolderInUse(place, holder)
     assertOwn(place)
@@ -77,7 +77,7 @@ export function lockFolder(folder: string): FolderLock {
   }
 }
 
-/** The process that has a database folder open, or had it when it was killed; null if none says so. */
+/** The process that has a database folder open, or had it open when it was killed; null if none is recorded. */
 export function holderOf(folder: string): Holder | null {
   try {
     return JSON.parse(fs.readFileSync(holderFileOf(realPlaceOf(folder)), 'utf8')) as Holder
@@ -87,8 +87,8 @@ export function holderOf(folder: string): Holder | null {
 }
 
 /**
- * Who else says that it has a database folder open that this process has locked: somebody deleted the files of the
- * lock, or the folder is on two machines whose locks do not reach each other. Null if this process is the only one.
+ * Another process that is recorded for a database folder which this process has locked: the files of the lock were
+ * deleted, or the folder is on two machines that do not see each other's locks. Null if this process is the only one.
  */
 export function secondHolderOf(folder: string): Holder | null {
   const holder = holderOf(folder)
@@ -124,19 +124,19 @@ function create(file: string): void {
   fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK)
 }
 
-/** Refuses a database of another user, whose files only root could open at all. */
+/** Throws for a database of another user, whose files only root could open at all. */
 function assertOwn(folder: string): void {
   const owner = fs.statSync(folder, { throwIfNoEntry: false })?.uid
   const user = process.geteuid?.()
   if (owner === undefined || user === undefined || owner === user) return
-  // A share may name one owner for all files, whoever writes them.
+  // A network share may show one owner for all files, regardless of who writes them.
   if (owner === writerIn(path.dirname(folder))) return
   throw new StartError(
     `The database in ${folder} belongs to user ${owner}, who could not read what user ${user} writes into it. Run this as user ${owner}, or give the whole data folder to user ${user} (chown -R) if Moorage is to run as that user.`,
   )
 }
 
-/** The owner of what this process writes into a folder; null where it may not. */
+/** The owner of the files that this process creates in a folder; null if it cannot create any. */
 function writerIn(folder: string): number | null {
   const file = path.join(folder, `database.${process.pid}.owner`)
   try {
@@ -186,7 +186,7 @@ function writeHolder(folder: string): void {
   fs.renameSync(draft, file)
 }
 
-/** Where the data folder is on its disk, which a copy of it does not share. */
+/** The device and inode of the data folder, which a copy of it does not share. */
 function placeOf(folder: string): string {
   const { dev, ino } = fs.statSync(path.dirname(folder), { bigint: true })
   return `${dev}:${ino}`
@@ -196,7 +196,7 @@ function isOf(place: string, { folder }: Holder): boolean {
   return folder === undefined || folder === placeOf(place)
 }
 
-/** Whether the very process that wrote this runs; false where that cannot be known. */
+/** Whether the very process that is recorded still runs; false if that cannot be known. */
 function isRunning({ pid, process: written }: Holder): boolean {
   const own = identityOf('self')
   if (!written || !own || pid === process.pid) return false
@@ -208,12 +208,12 @@ function isRunning({ pid, process: written }: Holder): boolean {
 function identityOf(pid: number | 'self'): ProcessIdentity | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program, in brackets, may hold anything; the start is the 20th field behind it.
+    // The name of the program, in brackets, may contain anything; the start time is the 20th field after it.
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
     if (!started) return null
     return {
       boot: fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(),
-      // That of this process: a process of another user does not show its own.
+      // The namespace of this process: that of another user's process cannot be read.
       namespace: fs.readlinkSync('/proc/self/ns/pid'),
       started,
     }

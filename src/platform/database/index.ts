@@ -1,21 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Pool, PoolClient, QueryResult as QueryResultOf } from 'pg'
+import { answered } from './connection-watchdog.ts'
 import { connect, connectAs, dialectFor, EVERY_TENANT, type PrepareClient } from './driver.ts'
 import type { Note } from './notes.ts'
 import { type Reader, readerOf } from './reads.ts'
-import { answered } from './silence.ts'
 import { forgetNames, isOutdated, statementName } from './statement-names.ts'
 import type { Tables } from './tables.ts'
 import { TIMESTAMP_WITH_ZONE } from './types.ts'
 
-/** Can read, and nothing else: `db.insertInto` does not compile. */
-export type Db = Pick<
-  Kysely<Tables>,
-  'selectFrom' | 'selectNoFrom' | 'with' | 'fn' | 'executeQuery'
->
+/** Can only read: neither `db.insertInto` nor a `with` that writes compiles. A test checks every member. */
+export type Db = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'fn'>
 
-/** Can also lock and write. Only `transact` hands these out. */
+/** Can also lock and write. Only `transact` provides it. */
 export type Tx = Transaction<Tables>
 
 /** A row of a table, as it is read. */
@@ -30,13 +27,13 @@ export type Database = {
   /** Runs plain SQL over the rows of every tenant. */
   execute(text: string, values?: unknown[]): Promise<PlainRows>
   /**
-   * Runs plain SQL on tables that have no tenant, as the job queue's are. Whose rows the connection sees
-   * stays as it was: between two pieces of work of a tenant it need not be set twice.
+   * Runs plain SQL on tables without a tenant, such as the job queue's. The connection keeps its tenant, so that
+   * it need not be set again for the tenant's next work.
    */
   executeTenantless(text: string, values?: unknown[]): Promise<PlainRows>
   /**
-   * Hears notifications on a channel until the returned function is called. `missed` is told when the
-   * connection was lost and is there again: what was said meanwhile nobody repeats.
+   * Listens to notifications on a channel until the returned function is called. `missed` is called when the
+   * connection was lost and is restored: notifications in between are not repeated.
    */
   listen(
     channel: string,
@@ -57,25 +54,25 @@ type Parts = Pick<Database, 'listen' | 'embedded' | 'pool' | 'close'> & {
   outbox: Outbox
 }
 
-/** What writes jobs inside a transaction. */
+/** Writes jobs inside a transaction. */
 export type Outbox = {
   send(tx: Tx, queue: string, payload: object, options?: SendOptions): Promise<void>
   sendAll(tx: Tx, queue: string, jobs: readonly { payload: object; key?: string }[]): Promise<void>
   hearing(event: string): readonly Hearer[]
-  /** Told what a transaction did, once it is committed. */
+  /** Called with what a transaction did, once it is committed. */
   committed(notes: readonly Note[], requestId: string | null): void
 }
 
-/** Who hears an event. */
+/** A listener to events. */
 export type Hearer = {
   readonly queue: string
-  /** Whether it is told which event it was, as one that hears several has to be. */
+  /** Whether its jobs contain the event's name, which a listener to several events needs. */
   readonly named?: boolean
-  /** Whether it wants to hear of a tenant's events at all; always, where it does not say. */
+  /** Whether it needs the events of a tenant at all; always, if this is missing. */
   readonly wants?: (tx: Tx, tenantId: string) => Promise<boolean>
 }
 
-/** For work outside the service: nobody hears of it, and nothing is left to do. */
+/** For work outside the service: no listeners and no jobs. */
 export const NOBODY_LISTENS: Outbox = {
   send: async () => {},
   sendAll: async () => {},
@@ -85,24 +82,45 @@ export const NOBODY_LISTENS: Outbox = {
 
 export type SendOptions = { startAfterSeconds?: number; key?: string }
 
-/** What the code inside a transaction may need of its surroundings. */
+/** The context of a transaction, for the code inside it. */
 export type TransactionContext = {
   readonly outbox: Outbox
   readonly requestId: string | null
-  /** The job that runs it, the same at every try and for no other event; null outside jobs. */
+  /** The id of the job that runs it, the same at every attempt and different for every event; null outside jobs. */
   readonly jobId: string | null
-  /** What it did so far, told when it is committed. */
+  /** What it did so far; passed on once it is committed. */
   readonly notes: Note[]
+  /** The purchase to which the work belongs: see `inPurchase`. */
+  purchaseId: string | null
 }
 
 const contexts = new WeakMap<object, TransactionContext>()
 
-/** The id of the current request, or of the request that caused the current job. */
-const requests = new AsyncLocalStorage<string | null>()
+/** What the current work belongs to. */
+type Cause = {
+  /** The current request, or the request that caused the current job. */
+  readonly requestId: string | null
+  /** The purchase to which a job or a delivery belongs. */
+  readonly purchaseId: string | null
+}
 
-/** Runs work in the context of a request: its transactions, events and jobs carry the request id. */
-export function forRequest<T>(requestId: string | null, work: () => T): T {
-  return requests.run(requestId, work)
+const causes = new AsyncLocalStorage<Cause>()
+
+/** Runs work for a request and a purchase: its transactions, events and jobs contain their ids. */
+export function forRequest<T>(
+  requestId: string | null,
+  work: () => T,
+  purchaseId: string | null = null,
+): T {
+  return causes.run({ requestId, purchaseId }, work)
+}
+
+/**
+ * Sets the purchase to which the rest of a transaction belongs: the id of the order, or of the invoice if there is
+ * no order. Its events, jobs and webhooks contain it from now on, so that one id finds them all in the log.
+ */
+export function inPurchase(tx: Tx, purchaseId: string): void {
+  contextOf(tx).purchaseId = purchaseId
 }
 
 /** How a handle outside a transaction reads without Kysely's executor. */
@@ -115,7 +133,7 @@ export function databaseOf({ prepare, outbox, ...parts }: Parts): Database {
     let db = scoped.get(tenant)
     if (!db) {
       db = new Kysely<Tables>({ dialect: dialectFor(parts.pool, tenant, prepare) })
-      contexts.set(db, { outbox, requestId: null, jobId: null, notes: [] })
+      contexts.set(db, { outbox, requestId: null, jobId: null, notes: [], purchaseId: null })
       readers.set(db, readerOf(parts.pool, tenant, prepare))
       scoped.set(tenant, db)
     }
@@ -156,12 +174,12 @@ async function executeOn(
   }
 }
 
-/** Only one statement alone can be kept prepared. One that has a semicolon in a text counts as several. */
+/** Only a single statement can be prepared. One with a semicolon in a text counts as several. */
 function isOneStatement(text: string): boolean {
   return !text.trimEnd().replace(/;$/, '').includes(';')
 }
 
-/** Rows as the job queue expects them: its instants are Dates. */
+/** Rows as the job queue expects them, with instants as Dates. */
 function withDates({ fields, rows }: QueryResultOf): Record<string, unknown>[] {
   const instants = (fields ?? []).filter(({ dataTypeID }) => dataTypeID === TIMESTAMP_WITH_ZONE)
   for (const row of rows ?? []) {
@@ -170,11 +188,12 @@ function withDates({ fields, rows }: QueryResultOf): Record<string, unknown>[] {
   return rows ?? []
 }
 
-/** Runs a statement that is compiled already, in the transaction if the handle is of one. */
+/** Runs a compiled statement, in the transaction if the handle belongs to one. */
 export async function read<O>(db: Db, sql: string, parameters: readonly unknown[]): Promise<O[]> {
   const reader = readers.get(db)
   if (reader) return (await reader(sql, parameters)) as O[]
-  const { rows } = await db.executeQuery<O>(CompiledQuery.raw(sql, [...parameters]))
+  // The statement was built from a `Db`, so it can only read.
+  const { rows } = await (db as Tx).executeQuery<O>(CompiledQuery.raw(sql, [...parameters]))
   return rows
 }
 
@@ -183,22 +202,23 @@ const SERIALIZATION = '40001'
 const TRIES = 3
 
 /**
- * Runs `work` in one transaction. It is run again, from its beginning, when the database chose it
- * as the victim of a deadlock: so `work` does nothing but read and write through `tx`.
+ * Runs `work` in one transaction. It is run again from its beginning if the database aborted it because of a
+ * deadlock, so `work` must only read and write through `tx`.
  */
 export async function transact<T>(
   db: Db,
   work: (tx: Tx) => Promise<T>,
-  requestId: string | null = requests.getStore() ?? null,
+  requestId: string | null = causes.getStore()?.requestId ?? null,
   jobId: string | null = null,
 ): Promise<T> {
   const outbox = contexts.get(db)?.outbox
   if (!outbox) throw new Error('Not a database handle')
+  const purchaseId = causes.getStore()?.purchaseId ?? null
   let notes: Note[] = []
   const result = await repeated(() =>
     (db as Kysely<Tables>).transaction().execute((tx) => {
       notes = []
-      contexts.set(tx, { outbox, requestId, jobId, notes })
+      contexts.set(tx, { outbox, requestId, jobId, notes, purchaseId })
       return work(tx)
     }),
   )
@@ -207,14 +227,14 @@ export async function transact<T>(
 }
 
 /**
- * Runs one statement that writes. It is a transaction of its own without asking for one, which saves
- * two ways to the database; nothing can be announced in it.
+ * Runs one statement that writes. It is a transaction of its own without begin and commit, which saves two round
+ * trips; no events or jobs can be created in it.
  */
 export function write<T>(db: Db, statement: (tx: Tx) => Promise<T>): Promise<T> {
   return repeated(() => statement(db as Tx))
 }
 
-/** Tries again what lost against another transaction, or met a table that has just got a column. */
+/** Repeats work that was aborted because of another transaction, or because a migration changed a table. */
 async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -231,9 +251,9 @@ function mayGoWell(error: unknown): boolean {
 }
 
 /**
- * Runs a part of a transaction as another tenant: what the platform does for one of its tenants
- * stands in the transaction, and the audit log, of who does it. Only that tenant's rows are seen
- * meanwhile. What `work` throws has to end the transaction.
+ * Runs a part of a transaction as another tenant, when the platform acts on one of its tenants: the transaction
+ * and the audit log are those of the platform. Only that tenant's rows are visible meanwhile. If `work` throws,
+ * the transaction has to end.
  */
 export async function asTenant<T>(tx: Tx, tenantId: string, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ tenant: string }>`
@@ -244,25 +264,26 @@ export async function asTenant<T>(tx: Tx, tenantId: string, work: () => Promise<
   return result
 }
 
-/** Until the end of the transaction: the connection's own tenant comes back by itself. */
+/** Lasts until the end of the transaction, which restores the connection's own tenant. */
 async function setTenant(tx: Tx, tenantId: string): Promise<void> {
   await sql`select set_config('moorage.tenant', ${tenantId}, true)`.execute(tx)
 }
 
-/** The surroundings of a transaction that `transact` opened. */
+/** The context of a transaction that `transact` opened. */
 export function contextOf(tx: Tx): TransactionContext {
   const context = contexts.get(tx)
   if (!context) throw new Error('Not a transaction that transact opened')
   return context
 }
 
-/** Notes what a transaction did: logs and measurements hear of it if it is committed. */
+/** Records what a transaction did: it is logged and counted once it is committed. */
 export function note(tx: Tx, it: Note): void {
-  contextOf(tx).notes.push(it)
+  const { notes, purchaseId } = contextOf(tx)
+  notes.push(it.what === 'event' && purchaseId ? { ...it, purchaseId } : it)
 }
 
 declare const text: unique symbol
-/** The text of a JSON value, as a jsonb column takes it. */
+/** The text of a JSON value, for a jsonb column. */
 export type JsonText = string & { readonly [text]: 'json' }
 
 /** A value for a jsonb column. */
@@ -270,22 +291,22 @@ export function json(value: unknown): JsonText {
   return JSON.stringify(value) as JsonText
 }
 
-/** Whether an error is the refusal of a double by this unique index or constraint. */
+/** Whether an error is the refusal of a duplicate by this unique index or constraint. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return codeOf(error) === '23505' && (!constraint || constraintOf(error) === constraint)
 }
 
-/** Whether an error is the refusal of a check, an exclusion or a foreign key of this name. */
+/** Whether an error is a violation of the check, exclusion or foreign key of this name. */
 export function isConstraintViolation(error: unknown, constraint: string): boolean {
   return (codeOf(error) ?? '').startsWith('23') && constraintOf(error) === constraint
 }
 
-/** Whether a value or a row was refused for what it is: another one may be taken. */
+/** Whether a value or a row was refused because of its content, so that others may be accepted. */
 export function isRefusedRow(error: unknown): boolean {
   return /^2[23]/.test(codeOf(error) ?? '')
 }
 
-/** Whether the database could not be reached, as opposed to having said no. */
+/** Whether the database could not be reached, as opposed to having refused something. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error) ?? ''
   if (/^(ECONN|EHOST|ENET|ENOTFOUND|EAI_|EPIPE|ETIMEDOUT|08|57P|25P03$|53300$)/.test(code))
@@ -293,10 +314,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return error instanceof Error && AWAY.test(error.message)
 }
 
-/** What the driver says of a connection that broke, or did not come about. */
+/** Messages of the driver about a connection that broke or could not be opened. */
 const AWAY = /^(Connection terminated|timeout exceeded when|Client (was closed|has encountered))/
 
-/** The code that the database, or the system, gave an error. */
+/** The error code of the database or the operating system. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

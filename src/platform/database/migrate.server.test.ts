@@ -83,7 +83,10 @@ test('an older process starts on a newer database, and changes nothing about it 
 test('a version that used what is gone is refused, and one that did not is not', async (t) => {
   const database = await migratedBy(t, later('drop table platform.clock', '0.9.0'))
   for (const version of ['0.1.0', '0.8.12', '0.8.0-rc.1'])
-    await assert.rejects(migrate(database, migrations(), version), /9999.* wants 0\.9\.0 or newer/)
+    await assert.rejects(
+      migrate(database, migrations(), version),
+      /9999.* requires 0\.9\.0 or newer/,
+    )
   for (const version of ['0.9.0', '0.10.0', '1.0.0'])
     assert.deepEqual(await migrate(database, migrations(), version), [])
 })

@@ -18,11 +18,11 @@ export type Migration = {
   readonly name: string
   readonly sql: string
   readonly hash: string
-  /** The first version that did not use what this takes away any more; null where it takes nothing. */
+  /** The first version that no longer used what this migration removes; null if it removes nothing. */
   readonly unusedSince: string | null
 }
 
-/** The first line of a migration that takes something away: `-- unused since 0.3.0: what it was`. */
+/** The first line of a migration that removes something: `-- unused since 0.3.0: what it was`. */
 const UNUSED_SINCE = /^-- unused since (\d+\.\d+\.\d+): \S/
 
 /** The migrations of this version, in order. */
@@ -39,9 +39,10 @@ export function migrations(folder = FOLDER): Migration[] {
 }
 
 /**
- * Brings the database to this version, one process at a time, while others work. Each migration is one
- * transaction, or says that it is several. A newer database stays as it is. Throws when it has lost what this version uses, or is of another line, and when
- * an applied migration was edited. Returns the names of those it applied.
+ * Migrates the database to this version, one process at a time, while others use it. Each migration is one transaction,
+ * or declares that it has several. A newer database stays as it is. Throws if a newer version has removed what this
+ * version uses, if the database is of another branch, or if an applied migration was edited. Returns the names of the
+ * migrations that it applied.
  */
 export async function migrate(
   { pool }: Database,
@@ -51,7 +52,7 @@ export async function migrate(
   return changingSchema(pool, (client) => applyMissing(client, all, version))
 }
 
-/** Whether a newer version has changed the database; what it set up then is not for this one to change. */
+/** Whether a newer version has migrated the database; this version must not change what that one has set up. */
 export async function isNewer(client: PoolClient, all = migrations()): Promise<boolean> {
   const { rows } = await client.query('select from platform.migrations where name <> all($1)', [
     all.map(({ name }) => name),
@@ -59,7 +60,7 @@ export async function isNewer(client: PoolClient, all = migrations()): Promise<b
   return rows.length > 0
 }
 
-/** Changes the schema on a connection of its own, one process at a time, however long that takes. */
+/** Changes the schema on a connection of its own, one process at a time, without a time limit. */
 export async function changingSchema<T>(
   pool: Pool,
   change: (client: PoolClient) => Promise<T>,
@@ -81,9 +82,8 @@ export async function changingSchema<T>(
 }
 
 /**
- * Waits until no other process changes the schema. It asks again and again: a statement that waited would
- * look at the database all the while, and an index that the other one makes beside the work waits for all
- * who look.
+ * Waits until no other process changes the schema. It polls: a waiting statement would keep a snapshot open all the
+ * while, and an index that the other process creates concurrently waits for all snapshots.
  */
 async function isOurTurn(client: PoolClient): Promise<void> {
   for (;;) {
@@ -96,7 +96,7 @@ async function isOurTurn(client: PoolClient): Promise<void> {
   }
 }
 
-/** The names of the migrations that a database lacks; looks, and changes nothing. */
+/** The names of the migrations that a database lacks. Changes nothing. */
 export async function missingMigrations(
   { pool }: Pick<Database, 'pool'>,
   all = migrations(),
@@ -120,7 +120,7 @@ async function applyMissing(
 ): Promise<string[]> {
   await client.query(`select set_config('moorage.tenant', '*', false)`)
   await ensureFoundation(client)
-  // Before the first of all of them there is no such column; afterwards a newer version may have filled it.
+  // Before the first migration there is no such column; later a newer version may have filled it.
   const { rows } = await client.query<Applied>(
     `select name, hash, to_jsonb(it) ->> 'unused_since' as "unusedSince" from platform.migrations it`,
   )
@@ -141,7 +141,7 @@ async function applyMissing(
 
 type Applied = { name: string; hash: string; unusedSince: string | null }
 
-/** Throws when a version cannot work with what newer ones have made of the database. */
+/** Throws if this version cannot work with the changes that newer versions have made to the database. */
 function assertUsable(newer: readonly Applied[], missing: readonly Migration[], version: string) {
   const names = newer.map(({ name }) => name)
   if (newer.length > 0 && missing.length > 0) {
@@ -150,7 +150,9 @@ function assertUsable(newer: readonly Applied[], missing: readonly Migration[], 
   }
   const lost = newer.filter(({ unusedSince }) => unusedSince && isBefore(version, unusedSince))
   if (lost.length > 0) {
-    const why = lost.map(({ name, unusedSince }) => `${name}, which wants ${unusedSince} or newer`)
+    const why = lost.map(
+      ({ name, unusedSince }) => `${name}, which requires ${unusedSince} or newer`,
+    )
     throw new StartError(`The database is newer than this version: it has ${why.join('; ')}`)
   }
 }
@@ -178,7 +180,7 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
   }
 }
 
-/** What every migration stands on. Roles belong to the whole server, so another database may have made ours. */
+/** Creates what every migration needs. Roles belong to the whole server, so another database may have created ours. */
 async function ensureFoundation(client: PoolClient): Promise<void> {
   await client.query(`
     do $$ begin

@@ -1,6 +1,12 @@
-/** Something a transaction did, for logs and measurements to hear of once it is committed. */
+/** Something that a transaction did, which is logged and counted once it is committed. */
 export type Note =
-  | { readonly what: 'event'; readonly name: string; readonly facts: object }
+  | {
+      readonly what: 'event'
+      readonly name: string
+      readonly facts: object
+      /** The purchase to which it belongs. */
+      readonly purchaseId?: string
+    }
   | {
       readonly what: 'money'
       /** What moved it: `payment_received`, `refund`. */
@@ -9,7 +15,7 @@ export type Note =
       readonly amountCents: number
     }
 
-/** The ids that an event or a job names: what may stand in a log, whatever else it tells. */
+/** The ids in an event or a job, which may be logged, unlike the rest of its content. */
 export function idsOf(facts: object): Record<string, string | readonly string[]> {
   return Object.fromEntries(
     Object.entries(facts).filter(

@@ -1,18 +1,18 @@
 import pg, { type PoolClient } from 'pg'
+import { watchConnections } from './connection-watchdog.ts'
 import { type Database, databaseOf, type Outbox } from './index.ts'
-import { watchSilence } from './silence.ts'
 import { parserOf } from './types.ts'
 
 const POOL_SIZE = 10
 const CONNECT_MS = 5000
 const STATEMENT_MS = 30_000
 /**
- * A process that says nothing for so long in the middle of a transaction was stopped, or is gone without a
- * word. It loses the transaction, and what it had locked is free.
+ * A process that sends nothing for this long within a transaction has stopped or lost its connection. Its
+ * transaction is ended, which releases its locks.
  */
 const IDLE_MS = 30_000
 
-/** The role the application works as: it cannot bypass row-level security. */
+/** The role of the application, which cannot bypass row-level security. */
 export const APP_ROLE = 'moorage_app'
 
 /** Connects to a PostgreSQL server. */
@@ -29,11 +29,11 @@ export function openServer(url: string, outbox: Outbox): Database {
       .map((it) => `-c ${it}`)
       .join(' '),
   })
-  // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
+  // A broken idle connection is replaced by the next query; an error without a listener would end the process.
   pool.on('error', () => {})
-  // So would one that breaks while somebody works on it: its statement fails, and that is how they hear.
+  // So would one that breaks while it is used: there the statement fails, which is enough.
   pool.on('connect', (client) => void client.on('error', () => {}))
-  watchSilence(pool, url)
+  watchConnections(pool, url)
   return databaseOf({
     pool,
     outbox,
@@ -44,7 +44,7 @@ export function openServer(url: string, outbox: Outbox): Database {
   })
 }
 
-/** Leaves the owner's rights behind. A user who is bound by row-level security anyway stays itself. */
+/** Gives up the owner's rights. A user who is bound by row-level security anyway keeps its role. */
 export async function takeAppRole(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ bypasses: boolean }>(
     `select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = session_user`,
@@ -61,7 +61,7 @@ const LISTENING = {
 
 type Listener = { heard: (payload: string) => void; missed?: (() => void) | undefined }
 
-/** Hears on a connection of its own, and on another one when that is lost or silent for long. */
+/** Listens on a connection of its own, and on a new one if that is lost or silent for long. */
 async function listenOn(url: string, channel: string, { heard, missed }: Listener) {
   let stopped = false
   let client: pg.Client | null = null
@@ -69,7 +69,7 @@ async function listenOn(url: string, channel: string, { heard, missed }: Listene
   async function connect(): Promise<void> {
     const fresh = new pg.Client({ connectionString: url, ...LISTENING })
     fresh.on('notification', ({ payload }) => heard(payload ?? ''))
-    // What is wrong is said by its end; an unheard error would end the process.
+    // The 'end' event handles failures; an error without a listener would end the process.
     fresh.on('error', () => {})
     try {
       await fresh.connect()

@@ -1,4 +1,4 @@
-/** What is used here of pg's own writing of values. */
+/** The functions of pg for writing values that are used here. */
 declare module 'pg/lib/utils.js' {
   const utils: {
     /** A value as PostgreSQL reads it as text, or its bytes. */

@@ -4,7 +4,7 @@ import { Connection, connect, type PrepareClient } from './driver.ts'
 import { type Answer, isAnswer, leadBack, type Outcome, tracedStatement } from './statement.ts'
 import { isOutdated, statementName } from './statement-names.ts'
 
-/** Runs a statement that reads, and answers its rows. */
+/** Runs a statement that reads, and returns its rows. */
 export type Reader = (sql: string, values: readonly unknown[]) => Promise<unknown[]>
 
 type Read = {
@@ -14,15 +14,15 @@ type Read = {
   readonly failed: (error: unknown) => void
 }
 
-/** So many go together at most: the first is answered when the last is. */
+/** The most reads that are sent together: the first is answered only when the last is. */
 const MOST_TOGETHER = 8
 
 /**
- * Reads the rows that one tenant sees. What is asked for at the same time, or while all connections are at
- * work, goes to the database in one piece: the way there costs more than most reads. Each fails alone.
+ * Reads the rows that one tenant sees. Reads that are requested at the same time, or while all connections are busy,
+ * are sent to the database together: the round trip costs more than most reads. Each fails on its own.
  */
 export function readerOf(pool: Pool, tenant: string, prepare: PrepareClient): Reader {
-  /** Those that go together as soon as there is a connection. */
+  /** Reads that are sent together as soon as there is a connection. */
   let waiting: Read[] | null = null
 
   async function onConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -50,7 +50,7 @@ export function readerOf(pool: Pool, tenant: string, prepare: PrepareClient): Re
   function settle(read: Read, outcome: Outcome): void {
     if (isAnswer(outcome)) read.done(outcome)
     else if (outcome !== 'notRun' && !isOutdated(outcome.error)) read.failed(outcome.error)
-    // What another's failure kept from running, and what a migration has outdated.
+    // Repeats reads that did not run because another failed, or that a migration has outdated.
     else onConnection((it) => it.run(read.sql, read.values)).then(read.done, read.failed)
   }
 

@@ -2,13 +2,13 @@ import { CompiledQuery } from 'kysely'
 import type { Row, Tx } from './index.ts'
 import type { Tables } from './tables.ts'
 
-/** Columns of a table as they are read: jsonb as its value, not as its text. */
+/** Columns of a table as they are read: jsonb as a value, not as text. */
 type Cells<T extends keyof Tables> = Partial<Row<T>>
 
 /**
- * Writes many rows with one statement, whose text is the same however many they are. Every row names
- * the same columns. Fails as a whole when one of them is refused; `skipKnown` leaves out what is there.
- * `soon` does not wait for the disk: a crash of the database may lose the rows of the last moment.
+ * Writes many rows with one statement, whose text does not depend on their number. All rows have the
+ * same columns. Fails as a whole if one of them is refused; `skipKnown` skips existing rows. `soon`
+ * does not wait for the disk: a crash of the database may lose the latest rows.
  */
 export async function insertRows<T extends keyof Tables & string>(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function insertRows<T extends keyof Tables & string>(
   await run(tx, `${text}${unknown}${unwaited}`, rows)
 }
 
-/** Writes rows that are not there yet, and answers the ids of those that are new. */
+/** Writes rows that do not exist yet, and returns the ids of the new ones. */
 export async function insertNewRows<T extends keyof Tables & string>(
   tx: Tx,
   table: T,
@@ -34,7 +34,7 @@ export async function insertNewRows<T extends keyof Tables & string>(
   return new Set((await run(tx, text, rows)).map(({ id }) => id))
 }
 
-/** Changes many rows with one statement; they are found by `keys`, their other columns are written. */
+/** Updates many rows with one statement; they are found by `keys`, their other columns are written. */
 export async function updateRows<T extends keyof Tables & string>(
   tx: Tx,
   table: T,
@@ -73,14 +73,14 @@ function jsonOf(rows: readonly object[]): string {
   const columns = names.map(snakeCase)
   const records = rows.map((row) => {
     const cells = row as Readonly<Record<string, unknown>>
-    // What only some rows name would be lost, or become null.
+    // A column that only some rows have would be lost, or become null.
     if (Object.keys(cells).length !== names.length) throw new RangeError('Rows of other columns')
     return Object.fromEntries(names.map((name, index) => [columns[index], textOf(cells[name])]))
   })
   return JSON.stringify(records)
 }
 
-/** Bytes in the form that the database reads them in. */
+/** Bytes in the text format of the database. */
 function textOf(cell: unknown): unknown {
   return cell instanceof Uint8Array ? `\\x${Buffer.from(cell).toString('hex')}` : cell
 }

@@ -1,10 +1,10 @@
-/** Beyond this many different statements new ones run unprepared, so a server's memory is bounded. */
+/** Above this number of different statements, new ones run unprepared, to bound the memory of the server. */
 const MAX_PREPARED = 2000
 
 const names = new Map<string, string>()
 let generation = 0
 
-/** The name a statement is kept prepared under; undefined once there are too many. */
+/** The name under which a statement is prepared; undefined once there are too many. */
 export function statementName(sql: string): string | undefined {
   const known = names.get(sql)
   if (known || names.size >= MAX_PREPARED) return known
@@ -14,8 +14,8 @@ export function statementName(sql: string): string | undefined {
 }
 
 /**
- * Whether a prepared statement would answer other columns than when it was prepared, as after another
- * process has migrated the database. It has done nothing, and may be sent again under a new name.
+ * Whether a prepared statement would return other columns than when it was prepared, for example after another process
+ * has migrated the database. It has done nothing, and may be sent again under a new name.
  */
 export function isOutdated(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -23,7 +23,7 @@ export function isOutdated(error: unknown): boolean {
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
-/** Gives every statement a new name, on all connections, unless that was done after `outdated`. */
+/** Gives every statement a new name, on all connections, unless that was done after `outdated` was named. */
 export function forgetNames(outdated: string | undefined): void {
   if (!outdated?.startsWith(prefix())) return
   generation += 1

@@ -2,29 +2,29 @@ import pg, { type PoolClient } from 'pg'
 import utils from 'pg/lib/utils.js'
 import { fingerprintOf } from '../tracing/fingerprint.ts'
 import { isTraced, traced } from '../tracing/index.ts'
-import { answered } from './silence.ts'
+import { answered } from './connection-watchdog.ts'
 import { forgetNames, isOutdated } from './statement-names.ts'
 import { asItIs, parserOf } from './types.ts'
 
-/** A statement, by name if it is kept prepared, and its values. */
+/** A statement, with a name if it is to be prepared, and its values. */
 export type Wanted = { name: string | undefined; text: string; values: readonly unknown[] }
 
 type Field = { name: string; dataTypeID: number }
 type Cells = readonly (string | null)[]
 type Shape = { fields: readonly Field[]; rowOf: (cells: Cells) => object }
 
-/** What a statement answered: rows in camelCase, and how many it read or changed. */
+/** The result of a statement: rows in camelCase, and how many rows it read or changed. */
 export type Answer = { rows: object[]; rowCount: number }
 
-/** What came of a statement; `notRun` where one before it in the same piece failed. */
+/** The outcome of a statement; `notRun` if an earlier one that was sent with it failed. */
 export type Outcome = Answer | { error: unknown } | 'notRun'
 
-/** A statement that this connection has prepared, and whose answer nobody wants but that it went well. */
+/** A statement that this connection has prepared, of which only its success matters. */
 export type Ahead = { readonly name: string; readonly values: readonly string[] }
 
 /**
- * Runs one statement, in one piece with those that go ahead of it: where one fails the rest is not run.
- * Rows become objects as they arrive, without the lists that pg makes first.
+ * Runs one statement, sent together with those ahead of it: if one fails, the rest is not run. Rows become
+ * objects as they arrive, without the lists that pg creates first.
  */
 export function run(
   client: PoolClient,
@@ -35,7 +35,7 @@ export function run(
   return tracedStatement(wanted.text, () => runOne(client, wanted, ahead))
 }
 
-/** Measures a statement, which is told of without its values. */
+/** Traces a statement, without its values. */
 export function tracedStatement<T>(text: string, work: () => Promise<T>): Promise<T> {
   const { name, text: fingerprint } = fingerprintOf(text)
   const attributes = { 'db.system.name': 'postgresql', 'db.query.text': fingerprint }
@@ -54,7 +54,7 @@ async function runOne(
   throw error
 }
 
-/** Has an error's stack lead back to whoever asked, not to the socket that brought it. */
+/** Makes an error's stack start at the caller, not at the socket that received it. */
 export function leadBack(error: unknown): void {
   if (error instanceof Error) Error.captureStackTrace(error)
 }
@@ -64,8 +64,8 @@ export function isAnswer(outcome: Outcome): outcome is Answer {
 }
 
 /**
- * Runs statements one after the other, in one piece with those that go ahead of them, and tells what came
- * of each. They are one transaction to the database: where one fails those before it have changed nothing.
+ * Runs statements one after the other, sent together with those ahead of them, and returns the outcome of
+ * each. They are one transaction to the database: if one fails, the earlier ones have changed nothing.
  */
 export function runTogether(
   client: PoolClient,
@@ -81,7 +81,7 @@ export function runTogether(
   )
 }
 
-/** What is used here of pg's connection, which its types do not show. */
+/** The parts of pg's connection that are used here and missing in its types. */
 type Wire = {
   readonly stream: { cork?(): void; uncork?(): void }
   readonly parsedStatements: Partial<Record<string, string>>
@@ -94,12 +94,12 @@ type Wire = {
 }
 
 /**
- * What the rows of a connection's prepared statements look like; null where there are none. PostgreSQL
- * keeps to it as long as the statement lives, so it need not be asked each time.
+ * The columns of a connection's prepared statements; null for those without rows. PostgreSQL does not
+ * change them as long as the statement exists, so they need not be requested each time.
  */
 const described = new WeakMap<Wire, Map<string, Shape | null>>()
 
-/** A statement on its way: what its rows look like, once that is known, and those that have come. */
+/** A statement that is running: its columns, once they are known, and the rows received so far. */
 class Statement {
   readonly name: string | undefined
   readonly text: string
@@ -123,20 +123,20 @@ class Statement {
     }
   }
 
-  /** `tag` is what the database says at the end: `INSERT 0 3`, `SELECT 26`; `BEGIN` has no number. */
+  /** `tag` is the final message of the database: `INSERT 0 3`, `SELECT 26`; `BEGIN` has no number. */
   endedWith(tag: string): Outcome {
     if (this.#failure) return { error: this.#failure }
     return { rows: this.#rows, rowCount: Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0 }
   }
 }
 
-/** Statements on their way through pg in one piece: what a client calls on what is given to its `query`. */
+/** Statements that are sent through pg together: the object that is given to the `query` of a client. */
 class Piece implements pg.Submittable {
   readonly statements: readonly Statement[]
   readonly #ahead: readonly Ahead[]
   readonly #ended: (outcomes: Outcome[]) => void
   readonly #outcomes: Outcome[] = []
-  /** How many of those ahead have not been answered yet. */
+  /** How many of the statements ahead have not been answered yet. */
   #before: number
 
   constructor(
@@ -150,12 +150,12 @@ class Piece implements pg.Submittable {
     this.#ended = ended
   }
 
-  /** The statement that the database is at; none once all are answered. */
+  /** The statement that is running; none once all are answered. */
   get #current(): Statement | undefined {
     return this.statements[this.#outcomes.length]
   }
 
-  // By these pg notes that a statement is prepared.
+  // pg uses these to record that a statement is prepared.
   get name(): string | undefined {
     return this.#current?.name
   }
@@ -168,7 +168,7 @@ class Piece implements pg.Submittable {
     const wire = connection as unknown as Wire
     const shapes = described.get(wire)
     const parsed = new Set<string>()
-    // In one piece: each write of its own would be a call into the system.
+    // Written at once: each write of its own would be a system call.
     wire.stream.cork?.()
     for (const { name, values } of this.#ahead) {
       wire.bind({ statement: name, values })
@@ -223,13 +223,13 @@ class Piece implements pg.Submittable {
   handleError(error: unknown): void {
     if (isOutdated(error)) forgetNames(this.name)
     this.#outcomes.push({ error })
-    // A connection that broke leaves no chance to the others either.
+    // A broken connection fails the remaining statements too.
     const ofOthers = error instanceof pg.DatabaseError ? 'notRun' : { error }
     while (this.#current) this.#outcomes.push(ofOthers)
     this.#ended(this.#outcomes)
   }
 
-  // Nothing here is sent or fetched by COPY, and no statement is empty: it would be one without rows.
+  // COPY is not used, and no statement is empty: it would be one without rows.
   handleEmptyQuery(): void {}
   handleCopyData(): void {}
 
@@ -241,7 +241,7 @@ class Piece implements pg.Submittable {
 const MAX_SHAPES = 2000
 const shapes = new Map<string, Shape>()
 
-/** The shape of a statement's rows; a migration may have changed it since the last time. */
+/** The shape of a statement's rows; a migration may have changed it since the last run. */
 function shapeOf(text: string, fields: readonly Field[]): Shape {
   const known = shapes.get(text)
   if (known && isOf(known, fields)) return known
@@ -261,8 +261,8 @@ function isOf(shape: Shape, fields: readonly Field[]): boolean {
 }
 
 /**
- * A function from the cells of a row to its object, written out as one literal: filling an object
- * key by key takes as long as all the rest of reading it.
+ * A function from the cells of a row to its object, generated as one literal: filling an object key by key
+ * takes as long as all the rest of reading it.
  */
 function rowMaker(fields: readonly Field[]): Shape['rowOf'] {
   const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID))

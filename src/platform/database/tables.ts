@@ -511,6 +511,12 @@ export type Tables = {
     targetFingerprint: string | null
     transferReference: string | null
   }
+  'billing.line_components': {
+    tenantId: string
+    invoiceId: string
+    position: number
+    component: string
+  }
   'billing.payment_allocations': {
     tenantId: string
     paymentId: string
@@ -1334,6 +1340,71 @@ export type Tables = {
     fileKey: string
     createdAt: Instant
   }
+  'knowledge.articles': {
+    tenantId: string
+    id: string
+    categoryId: string
+    audience: 'public' | 'customers'
+    position: Generated<number>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'knowledge.categories': {
+    tenantId: string
+    id: string
+    slug: string
+    names: Json<Record<string, string>>
+    descriptions: ColumnType<Record<string, string>, JsonText | undefined, JsonText>
+    position: Generated<number>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'knowledge.feedback': {
+    tenantId: string
+    id: string
+    versionId: string
+    userId: string | null
+    visitor: Buffer | null
+    helpful: boolean
+    createdAt: Instant
+  }
+  'knowledge.search': {
+    tenantId: string
+    articleId: string
+    locale: string
+    audience: string
+    words: string
+  }
+  'knowledge.slugs': {
+    tenantId: string
+    slug: string
+    categoryId: string | null
+    articleId: string | null
+  }
+  'knowledge.texts': {
+    tenantId: string
+    articleId: string
+    locale: 'en' | 'fr' | 'de' | 'nl' | 'es' | 'it' | 'pl' | 'pt'
+    slug: string
+    title: string
+    summary: string | null
+    markdown: string
+    revision: number
+    liveVersionId: string | null
+    updatedAt: Instant
+  }
+  'knowledge.versions': {
+    tenantId: string
+    id: string
+    articleId: string
+    locale: 'en' | 'fr' | 'de' | 'nl' | 'es' | 'it' | 'pl' | 'pt'
+    number: number
+    title: string
+    summary: string | null
+    markdown: string
+    authorId: string
+    publishedAt: Instant
+  }
   'ledger.accounts': {
     tenantId: string
     id: string
@@ -1572,6 +1643,22 @@ export type Tables = {
         unitPriceCents: number
         description: string
         serviceId: string | null
+        components?: {
+          key: string
+          kind: 'location' | 'option'
+          sourceId: string
+          valueId: string | null
+          quantity: number | null
+          text: string | null
+          name: string | null
+          label: string
+          position: number
+          priceCents: Cents
+          feeCents: Cents
+          priceMicros: number | null
+        }[]
+        intervalCount?: number
+        onTrial?: boolean
       }[]
       coupons: Record<string, unknown>[]
     }>
@@ -1955,6 +2042,25 @@ export type Tables = {
     freePriceCents: Cents | null
     freeDays: number | null
     freeReason: string | null
+    components: ColumnType<
+      {
+        key: string
+        kind: 'location' | 'option'
+        sourceId: string
+        valueId: string | null
+        quantity: number | null
+        text: string | null
+        name: string | null
+        label: string
+        position: number
+        priceCents: Cents
+        feeCents: Cents
+        priceMicros: number | null
+        valueCents: Cents
+      }[],
+      JsonText | undefined,
+      JsonText
+    >
   }
   'services.price_changes': {
     tenantId: string
@@ -1983,10 +2089,19 @@ export type Tables = {
     locationIds: string[] | null
     linksServer: Generated<boolean>
     requestId: string | null
+    purchaseId: string | null
     byStaff: Generated<boolean>
     serverMayExist: boolean | null
     refundedAt: Instant | null
     refundPutOffAt: Instant | null
+  }
+  'services.provisioning_attempts': {
+    tenantId: string
+    serviceId: string
+    attempt: number
+    code: string
+    detail: string
+    failedAt: Instant
   }
   'services.recurring': {
     tenantId: string
@@ -2103,6 +2218,45 @@ export type Tables = {
     periodStarts: Generated<'payment' | 'delivery'>
     freeUntil: Instant | null
     locationId: string | null
+    components: ColumnType<
+      {
+        key: string
+        kind: 'location' | 'option'
+        sourceId: string
+        valueId: string | null
+        quantity: number | null
+        text: string | null
+        name: string | null
+        label: string
+        position: number
+        priceCents: Cents
+        feeCents: Cents
+        priceMicros: number | null
+        valueCents: Cents
+      }[],
+      JsonText | undefined,
+      JsonText
+    >
+    scheduledOptions: NullableJson<{
+      id: string
+      options: {
+        key: string
+        component: {
+          key: string
+          kind: 'location' | 'option'
+          sourceId: string
+          valueId: string | null
+          quantity: number | null
+          text: string | null
+          name: string | null
+          label: string
+          position: number
+          priceCents: Cents
+          feeCents: Cents
+          priceMicros: number | null
+        } | null
+      }[]
+    }>
   }
   'services.startup_changes': {
     tenantId: string
@@ -2177,9 +2331,49 @@ export type Tables = {
         creditCents: Cents
         chargeCents: Cents
         valueCents: Cents
+        values?: Record<string, Cents>
+        components?: Record<string, { creditCents: Cents; chargeCents: Cents }>
       }[]
     >
     countedPeriodIds: string[] | null
+    components: ColumnType<
+      {
+        key: string
+        kind: 'location' | 'option'
+        sourceId: string
+        valueId: string | null
+        quantity: number | null
+        text: string | null
+        name: string | null
+        label: string
+        position: number
+        priceCents: Cents
+        feeCents: Cents
+        priceMicros: number | null
+        valueCents: Cents
+      }[],
+      JsonText | undefined,
+      JsonText
+    >
+    kind: Generated<'product' | 'options'>
+    pricedAt: Instant | null
+    componentsBefore: NullableJson<
+      {
+        key: string
+        kind: 'location' | 'option'
+        sourceId: string
+        valueId: string | null
+        quantity: number | null
+        text: string | null
+        name: string | null
+        label: string
+        position: number
+        priceCents: Cents
+        feeCents: Cents
+        priceMicros: number | null
+        valueCents: Cents
+      }[]
+    >
   }
   'services.warnings': {
     tenantId: string
@@ -2230,12 +2424,43 @@ export type Tables = {
     position: Generated<number>
     hidden: Generated<boolean>
     createdAt: Instant
+    translations: ColumnType<
+      Readonly<
+        Record<
+          string,
+          {
+            name?: string
+            description?: string
+            searchTitle?: string
+            searchDescription?: string
+          }
+        >
+      >,
+      JsonText | undefined,
+      JsonText
+    >
     imageId: string | null
     imageWidth: number | null
     imageHeight: number | null
     imageAlt: string | null
     archivedAt: Instant | null
     archivedProducts: Generated<string[]>
+    archivedHidden: Generated<string[]>
+  }
+  'store.component_prices': {
+    tenantId: string
+    kind: 'location' | 'option' | 'value' | 'tier'
+    pricedId: string
+    interval: 'one_time' | 'hour' | 'week' | 'month' | 'year'
+    intervalCount: number
+    currency: string
+    priceCents: Cents
+    feeCents: Generated<Cents>
+    priceMicros: number | null
+    locationId: string | null
+    optionId: string | null
+    valueId: string | null
+    tierId: string | null
   }
   'store.coupon_redemptions': {
     tenantId: string
@@ -2293,6 +2518,114 @@ export type Tables = {
     mediaType: 'image/png' | 'image/jpeg' | 'image/webp'
     content: Buffer
     createdAt: Instant
+  }
+  'store.option_group_products': {
+    tenantId: string
+    groupId: string
+    productId: string
+  }
+  'store.option_groups': {
+    tenantId: string
+    id: string
+    name: string
+    position: Generated<number>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'store.option_tiers': {
+    tenantId: string
+    id: string
+    optionId: string
+    position: number
+    upTo: number | null
+  }
+  'store.option_values': {
+    tenantId: string
+    id: string
+    optionId: string
+    key: string
+    label: string
+    position: Generated<number>
+    isDefault: Generated<boolean>
+    stock: number | null
+    stockReturns: Generated<boolean>
+    locationIds: Generated<string[]>
+    requires: ColumnType<{ key: string; values: string[] }[], JsonText | undefined, JsonText>
+    effect: NullableJson<
+      | {
+          kind: 'resource'
+          amounts: {
+            memoryMb?: number
+            diskMb?: number
+            cpuPercent?: number
+            swapMb?: number
+            databases?: number
+            backups?: number
+            allocations?: number
+            subdomains?: number
+          }
+        }
+      | { kind: 'variable'; env: string; template: string }
+      | { kind: 'image' | 'startup'; label: string }
+      | { kind: 'none' }
+    >
+    archivedAt: Instant | null
+  }
+  'store.options': {
+    tenantId: string
+    id: string
+    groupId: string
+    key: string
+    kind: 'select' | 'toggle' | 'quantity' | 'text'
+    name: string
+    description: string | null
+    position: Generated<number>
+    required: Generated<boolean>
+    hidden: Generated<boolean>
+    trial: Generated<boolean>
+    unit: string | null
+    min: number | null
+    max: number | null
+    step: number | null
+    display: 'slider' | 'number' | null
+    priceMode: 'per_unit' | 'graduated' | 'volume' | null
+    maxLength: number | null
+    pattern: string | null
+    effect: NullableJson<
+      | {
+          kind: 'resource'
+          amounts: {
+            memoryMb?: number
+            diskMb?: number
+            cpuPercent?: number
+            swapMb?: number
+            databases?: number
+            backups?: number
+            allocations?: number
+            subdomains?: number
+          }
+        }
+      | { kind: 'variable'; env: string; template: string }
+      | { kind: 'image' | 'startup'; label: string }
+      | { kind: 'none' }
+    >
+    createdAt: Instant
+    archivedAt: Instant | null
+    translations: ColumnType<
+      Readonly<
+        Record<
+          string,
+          {
+            name?: string
+            description?: string
+            unit?: string
+            values?: Readonly<Record<string, string>>
+          }
+        >
+      >,
+      JsonText | undefined,
+      JsonText
+    >
   }
   'store.plan_prices': {
     tenantId: string
@@ -2354,6 +2687,22 @@ export type Tables = {
     periodStarts: Generated<'payment' | 'delivery'>
     taskActions: Generated<('change' | 'suspend' | 'end')[]>
     locationIds: Generated<string[]>
+    translations: ColumnType<
+      Readonly<
+        Record<
+          string,
+          {
+            name?: string
+            description?: string
+            searchTitle?: string
+            searchDescription?: string
+          }
+        >
+      >,
+      JsonText | undefined,
+      JsonText
+    >
+    badge: 'popular' | 'new' | 'recommended' | null | null
     imageId: string | null
     imageWidth: number | null
     imageHeight: number | null
@@ -2408,6 +2757,88 @@ export type Tables = {
     reference: string
     createdAt: Instant
   }
+  'store.value_holds': {
+    tenantId: string
+    reference: string
+    valueId: string
+    quantity: number
+    createdAt: Instant
+    heldUntil: Instant
+    takenAt: Instant | null
+    releasedAt: Instant | null
+  }
+  'support.changes': {
+    tenantId: string
+    id: string
+    ticketId: string
+    kind:
+      | 'assigned'
+      | 'priority'
+      | 'department'
+      | 'held'
+      | 'closed'
+      | 'reopened'
+      | 'participant_added'
+      | 'participant_removed'
+    actorId: string | null
+    before: string | null
+    after: string | null
+    createdAt: Instant
+  }
+  'support.departments': {
+    tenantId: string
+    id: string
+    names: Json<Record<string, string>>
+    position: Generated<number>
+    visibility: 'customers' | 'staff'
+    groupIds: Generated<string[]>
+    defaultPriority: 'low' | 'normal' | 'high' | 'urgent'
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'support.messages': {
+    tenantId: string
+    id: string
+    ticketId: string
+    kind: 'public' | 'note'
+    author: 'customer' | 'staff'
+    authorId: string
+    body: string
+    createdAt: Instant
+  }
+  'support.participants': {
+    tenantId: string
+    id: string
+    ticketId: string
+    userId: string
+    role: 'requester' | 'copied'
+    addedBy: string | null
+    createdAt: Instant
+    mutedAt: Instant | null
+    removedAt: Instant | null
+  }
+  'support.tickets': {
+    tenantId: string
+    id: string
+    number: string
+    departmentId: string
+    subject: string
+    priority: 'low' | 'normal' | 'high' | 'urgent'
+    openedVia: 'portal' | 'api' | 'staff'
+    assigneeId: string | null
+    serviceId: string | null
+    invoiceId: string | null
+    followsId: string | null
+    waitingSince: Instant | null
+    firstRespondedAt: Instant | null
+    onHoldAt: Instant | null
+    holdUntil: Instant | null
+    closedAt: Instant | null
+    closedBy: 'customer' | 'staff' | 'erasure' | null
+    lastMessageAt: Instant
+    lastActivityAt: Instant
+    createdAt: Instant
+  }
   'tenants.domains': {
     host: string
     tenantId: string
@@ -2447,6 +2878,8 @@ export type Tables = {
     logoSha256: Buffer | null
     sellerReadyAt: Instant | null
     proposedDomains: Generated<string[]>
+    darkLogoSha256: Buffer | null
+    faviconSha256: Buffer | null
   }
   'users.allowances': {
     tenantId: string
@@ -2644,6 +3077,16 @@ export type Tables = {
     termsVersion: number | null
     termsLanguage: string | null
     termsAcceptedAt: Instant | null
+    registrationState: string | null
+    marketingConsentSource: string | null
+  }
+  'users.vat_answers': {
+    tenantId: string
+    subject: string
+    status: 'valid' | 'invalid'
+    requester: string | null
+    consultationNumber: string | null
+    checkedAt: Instant
   }
   'users.vat_checks': {
     tenantId: string
@@ -2710,5 +3153,6 @@ export type Tables = {
     createdAt: Instant
     requestId: string | null
     trace: string | null
+    purchaseId: string | null
   }
 }

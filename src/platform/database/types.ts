@@ -5,13 +5,13 @@ const BIGINT = 20
 const TEXT = 25
 const DATE = 1082
 const TEXTS = 1009
-/** PostgreSQL's number of its type for instants. */
+/** PostgreSQL's type number (OID) for instants. */
 export const TIMESTAMP_WITH_ZONE = 1184
 const UUID = 2950
 
 type Parser = (text: string) => unknown
 
-/** How PostgreSQL's text becomes our values: instants stay text, whole numbers are checked. */
+/** How PostgreSQL's text is converted to our values: instants stay text, integers are checked. */
 export function parserOf(oid: number): Parser {
   switch (oid) {
     case BIGINT:
@@ -29,14 +29,14 @@ export function parserOf(oid: number): Parser {
   }
 }
 
-/** The parser of what is text for us too. */
+/** The parser for types that are text for us too. */
 export function asItIs(text: string): string {
   return text
 }
 
 const anyTexts: Parser = types.getTypeParser(TEXTS as number, 'text')
 
-/** `{view,power}` as a list; the long way where an element is quoted or null. */
+/** `{view,power}` as a list; with pg's slower parser if an element is quoted or null. */
 function textsOf(text: string): unknown {
   if (text === '{}') return []
   return /["\\]|NULL|^{{/.test(text) ? anyTexts(text) : text.slice(1, -1).split(',')

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { FilesUnusable } from './index.ts'
 
-/** A bucket of an object storage that speaks S3, and who we are there. */
+/** A bucket of an object storage that speaks S3, and our credentials for it. */
 export type BucketPlace = {
-  /** Protocol, host and port of the storage, without a slash at its end; null: AWS's own. */
+  /** Protocol, host and port of the storage, without a slash at its end; null: AWS. */
   readonly endpoint: string | null
   readonly region: string
   readonly bucket: string
-  /** What stands before every key: empty, or a path without slashes at its ends. */
+  /** The prefix of every key: empty, or a path without slashes at its ends. */
   readonly prefix: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** For credentials that end. */
+  /** For temporary credentials. */
   readonly sessionToken: string | null
 }
 
@@ -31,10 +31,10 @@ export type BucketAnswer = {
   readonly body: Buffer
 }
 
-/** The storage refused, or gave no answer. */
+/** The storage refused a request, or did not respond. */
 export class BucketError extends Error {
   readonly status: number | null
-  /** S3's own word for it, such as `AccessDenied`; null where it said none. */
+  /** S3's error code, such as `AccessDenied`; null if there is none. */
   readonly code: string | null
 
   constructor(message: string, { status, code }: Pick<BucketError, 'status' | 'code'>) {
@@ -44,13 +44,13 @@ export class BucketError extends Error {
   }
 }
 
-/** Sends one request, some times over where nobody answers. Throws a `BucketError` above status 299. */
+/** Sends one request, repeatedly if there is no response. Throws a `BucketError` above status 299. */
 export type Bucket = (request: BucketRequest) => Promise<BucketAnswer>
 
 export type BucketOptions = {
   /** How long one request may take. */
   readonly timeoutMs?: number
-  /** How long to wait before the first repetition; twice as long before each after it. */
+  /** How long to wait before the first repetition; doubled before each later one. */
   readonly pauseMs?: number
 }
 
@@ -58,7 +58,7 @@ const TIMEOUT_MS = 60_000
 const PAUSE_MS = 200
 const TRIES = 4
 
-/** The requests to a bucket, signed (AWS signature version 4) with the hash of what they carry. */
+/** The requests to a bucket, signed (AWS signature version 4) with the hash of their content. */
 export function bucketAt(
   place: BucketPlace,
   { timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS }: BucketOptions = {},
@@ -105,7 +105,7 @@ export function bucketAt(
 function baseOf({ endpoint, region, bucket }: BucketPlace): string {
   if (endpoint !== null) return `${endpoint}/${bucket}`
   const host = `s3.${region}.amazonaws.com`
-  // A certificate covers one label: a name with dots goes into the path.
+  // A certificate covers one label, so a name with dots goes into the path.
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
 }
 
@@ -128,7 +128,7 @@ function isBusy(answer: BucketAnswer): boolean {
   return status === 429 || status >= 500 || BUSY.includes(wordIn(answer, 'Code'))
 }
 
-/** Whether a request failed. A write can fail with a 200, told in the body. */
+/** Whether a request failed. A write can fail with a 200 and an error in the body. */
 function isError({ status, body }: BucketAnswer, { method }: BucketRequest): boolean {
   if (status > 299) return true
   const told = /^(\s|<\?xml[^>]*\?>)*<Error>/
@@ -145,7 +145,7 @@ function refusalOf(answer: BucketAnswer): BucketError {
 
 const LONGEST_WORD = 500
 
-/** The text of an element that stands once in an answer of S3. */
+/** The text of an element that occurs once in a response of S3. */
 export function wordIn({ body }: Pick<BucketAnswer, 'body'>, name: string): string | null {
   const text = body.toString('utf8')
   const [, word] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(text) ?? []
@@ -164,9 +164,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   PermanentRedirect: 'the bucket is in another region',
 }
 
-/** What is wrong with a bucket, for the person who starts us. */
+/** The error for a bucket that cannot be used, for the person who starts Moorage. */
 export function unusable({ bucket, endpoint }: BucketPlace, error: unknown): FilesUnusable {
-  // What is asked for by HEAD is refused without a word.
+  // The refusal of a HEAD request has no body, and so no code.
   const refused = error instanceof BucketError && error.status === 403 ? 'AccessDenied' : null
   const code = (error instanceof BucketError && error.code) || refused
   const where = `bucket "${bucket}" at ${endpoint ?? 'AWS'}`

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { makeFolder } from '../private-files.ts'
+import { isMissing, makeFolder } from '../private-files.ts'
 import { reasonOf } from '../start-error.ts'
 import { assertKey, type Files, FilesUnusable, type StoredFile } from './index.ts'
 
@@ -10,8 +10,8 @@ const MAX_PIECE_BYTES = 512 << 10
 
 /**
  * Files in a folder of this machine, or one that several machines share. A file is written beside
- * its place, flushed to the disk and then renamed: whoever reads sees all of it or nothing, even
- * after a loss of power. A write that fails, as on a full disk, throws and leaves nothing behind.
+ * its place, flushed to the disk and then renamed: a reader sees all of it or nothing, even after a
+ * loss of power. A write that fails, for example on a full disk, throws and leaves nothing behind.
  */
 export function filesIn(folder: string): Files {
   function placeOf(key: string): string {
@@ -22,7 +22,7 @@ export function filesIn(folder: string): Files {
     async put(key, content) {
       const place = placeOf(key)
       await fs.mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
-      // A name of its own for every try: two who store the same do not write into each other.
+      // A unique name for every attempt: two processes that store the same file do not write into each other's.
       const partial = `${place}.${randomUUID()}.partial`
       try {
         const stored = await write(partial, content)
@@ -71,7 +71,7 @@ export function filesIn(folder: string): Files {
   }
 }
 
-/** A large file is read sooner in pieces like this than in those of Node's own choice, of 64 KB. */
+/** Reading a large file in pieces of this size is faster than in Node's default of 64 KB. */
 async function contentOf(handle: FileHandle): Promise<Readable> {
   try {
     const { size } = await handle.stat()
@@ -102,7 +102,7 @@ async function write(
   return { sizeBytes, sha256: hash.digest() }
 }
 
-/** The new name is safe only once the folder that holds it is. */
+/** A new name is durable only once its folder is flushed. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await fs.open(folder, 'r')
   try {
@@ -110,9 +110,4 @@ async function flushFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-/** Whether an error says that there is no such file. */
-export function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

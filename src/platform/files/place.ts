@@ -3,7 +3,7 @@ import { filesIn } from './folder.ts'
 import type { Files } from './index.ts'
 import { filesInBucket } from './s3.ts'
 
-/** Where files are kept: a folder of this machine, or a bucket. */
+/** Where files are stored: a folder of this machine, or a bucket. */
 export type FilesPlace = { readonly folder: string } | { readonly bucket: BucketPlace }
 
 /** The files of a place. */

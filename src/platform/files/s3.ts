@@ -11,13 +11,13 @@ import {
 } from './bucket.ts'
 import { assertKey, type Files, type StoredFile } from './index.ts'
 
-/** What is held in memory of a file at once. S3 wants 5 MiB at least, and R2 parts of one size. */
+/** How much of a file is in memory at once. S3 requires parts of 5 MiB at least, and R2 parts of one size. */
 const PART_BYTES = 8 * 1024 * 1024
 
 /**
- * Files in an object storage that speaks S3. A short file is one request, a long one goes up in parts of
- * 8 MiB and is there once they are put together; each request carries the hash of its bytes, which the
- * storage checks. It comes down in parts as well, so that who reads slowly holds no connection open.
+ * Files in an object storage that speaks S3. A short file is one request; a long one is uploaded in parts of 8 MiB, and
+ * exists once they are put together. Each request contains the hash of its bytes, which the storage checks. Downloads
+ * are in parts as well, so that a slow reader keeps no connection open.
  */
 export function filesInBucket(place: BucketPlace, options: BucketOptions = {}): Files {
   const bucket = bucketAt(place, options)
@@ -47,7 +47,7 @@ export function filesInBucket(place: BucketPlace, options: BucketOptions = {}): 
   }
 }
 
-/** Null where nothing is under a key; a bucket that is not there is a failure. */
+/** Null if there is nothing under a key; a missing bucket is a failure. */
 async function missingAsNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
@@ -79,7 +79,7 @@ async function store(
     if (upload) await complete(bucket, upload)
     return { sizeBytes, sha256: hash.digest() }
   } catch (error) {
-    // What came before the failure is thrown away; the storage forgets what this cannot reach.
+    // Discards the uploaded parts; if this fails, the storage removes them itself later.
     if (upload) await abort(bucket, upload).catch(() => {})
     throw error
   }
@@ -87,13 +87,13 @@ async function store(
 
 type Part = { readonly part: Buffer; readonly isLast: boolean }
 
-/** Content in parts of the one size, of which the last may be shorter; at least one. */
+/** Content in parts of one size, of which the last may be shorter; at least one. */
 async function* partsOf(content: Buffer | AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
   let held: Buffer[] = []
   let heldBytes = 0
   for await (const piece of Buffer.isBuffer(content) ? [content] : content) {
     for (let from = 0; from < piece.length; ) {
-      // A full part goes on its way once it is known that it is not the last.
+      // A full part is passed on once it is known that it is not the last.
       if (heldBytes === PART_BYTES) {
         yield { part: Buffer.concat(held), isLast: false }
         held = []
@@ -134,7 +134,7 @@ async function complete(bucket: Bucket, { key, uploadId, tags }: Upload): Promis
   try {
     await bucket({ method: 'POST', key, query: { uploadId }, body: Buffer.from(body) })
   } catch (error) {
-    // Done before, by a request whose answer was lost: then the file stands there.
+    // An earlier request whose response was lost may have completed it: then the file exists.
     const isDone = error instanceof BucketError && error.code === 'NoSuchUpload'
     if (!isDone || (await missingAsNull(bucket({ method: 'HEAD', key }))) === null) throw error
   }
@@ -164,14 +164,14 @@ async function readPart(
     const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
     return { body, totalBytes: Number(total ?? body.length), tag: headers.get('etag') }
   } catch (error) {
-    // An empty file has no first byte to begin with.
+    // An empty file has no first byte, so its range is refused.
     const isEmpty = error instanceof BucketError && error.status === 416 && from === 0
     if (!isEmpty) throw error
     return { body: Buffer.alloc(0), totalBytes: 0, tag: null }
   }
 }
 
-/** A file from its first part on: all parts of one and the same content, or a failure. */
+/** A file from its first part on: all parts are of the same content, or it fails. */
 async function* pieces(bucket: Bucket, key: string, first: Read): AsyncGenerator<Buffer> {
   if (first.body.length > 0) yield first.body
   for (let from = first.body.length; from < first.totalBytes; ) {
@@ -183,7 +183,7 @@ async function* pieces(bucket: Bucket, key: string, first: Read): AsyncGenerator
   }
 }
 
-/** Stores, reads and deletes something small, and asks for what is not there. */
+/** Stores, reads and deletes a small file, and checks that it is gone. */
 async function check(bucket: Bucket): Promise<void> {
   const key = `check-${randomUUID()}`
   const body = Buffer.from(key)

@@ -1,8 +1,8 @@
 import type { Files } from './index.ts'
 
-/** Files of which is known whether they can be kept just now. */
+/** Files that also report whether they can be stored at present. */
 export type WatchedFiles = Files & {
-  /** As of the last write or look. Looks anew, for whoever asks next, when that was long ago or went wrong. */
+  /** The result of the last write or check. Starts another check, for later calls, if that was long ago or failed. */
   isUsable(): boolean
 }
 
@@ -10,8 +10,8 @@ const LOOK_MS = 300_000
 const LOOK_AGAIN_MS = 2000
 
 /**
- * Notes when files cannot be kept any more, on a full disk for example, and when they can again; `onChange`
- * is told. A write that fails may have failed for what was to be written, so it is followed by a look.
+ * Detects when files cannot be stored any more, for example on a full disk, and when they can again, and calls
+ * `onChange`. A write may fail because of its own content, so a failed write is followed by a check.
  */
 export function watched(files: Files, onChange: (usable: boolean) => void): WatchedFiles {
   let usable = true

@@ -14,19 +14,19 @@ import type { Instant } from '#lib/time.ts'
 import type { Area, Authenticator } from '../area.ts'
 import type { Db } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
-import { afresh } from './afresh.ts'
+import { coalesced } from './coalesce.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
 import type { Access } from './index.ts'
 import { spendAuth, spendGeneral } from './quota.ts'
-import { turnsOf } from './turns.ts'
 
-/** How long an answer about a credential is believed: a revocation elsewhere counts within this. */
+/** How long a result about a credential is cached: a revocation by another process takes effect within this. */
 const BELIEVED_MS = 1000
 const MAX_REMEMBERED = 20_000
 const MAX_TOKEN_LENGTH = 4096
-/** Unknown credentials of one network that wait to be looked up while its quota is used up. */
+/** How many unknown credentials of one network may wait to be looked up while its quota is used up. */
 const MAX_LOOK_UPS = 100
 
-/** `caller` is null until the look-up has ended; those who come meanwhile wait for the same one. */
+/** `caller` is null until the look-up has ended; requests that arrive meanwhile wait for the same one. */
 type Remembered = { answer: Promise<Caller | null>; caller: Caller | null; untilMs: number }
 
 /** Finds out who calls, and whether they may. */
@@ -36,10 +36,10 @@ export class Gate {
   readonly #permissionsOf: NonNullable<Area['permissionsOf']>
   readonly #admits: readonly NonNullable<Area['admits']>[]
   readonly #remembered: Map<string, Remembered>
-  /** What must hold now is asked for those together who ask at the same time. */
-  readonly #identified = afresh<Caller | null>()
-  readonly #admitted = afresh<void>()
-  readonly #lookUps = turnsOf(1)
+  /** Checks that must be current are shared by requests that arrive at the same time. */
+  readonly #identified = coalesced<Caller | null>()
+  readonly #admitted = coalesced<void>()
+  readonly #lookUps = concurrencyLimit(1)
 
   constructor(deps: Deps, remembered: CallerMemory) {
     this.#deps = deps
@@ -53,7 +53,7 @@ export class Gate {
   /** The access hook of a route: sets the caller, counts the quotas. Throws 401, 403, 429 or 503. */
   async admit(request: FastifyRequest, access: Access, permission?: string): Promise<void> {
     const { config } = request.routeOptions
-    // Whose shop it is could not be found out: a token of one would be looked for in all of them.
+    // Without a known tenant, a token would be looked for in all of them.
     const isKnown = request.scope.tenantId !== ''
     const token = isKnown ? bearerOf(request.headers.authorization) : null
     const caller = token === null ? null : await this.#callerOf(request, token, access === 'admin')
@@ -67,7 +67,7 @@ export class Gate {
     if (!caller) throw access === 'daemon' ? noDaemon(token) : unauthorized()
     assertMay(caller, access, permission, request.method)
     if (caller.impersonatorId && config.impersonation !== 'allowed') {
-      throw forbidden('Not while you act as somebody else.', 'impersonated')
+      throw forbidden('This is not available while you act as another person.', 'impersonated')
     }
     if (access !== 'admin') return
     await this.#admitted(caller.credentialId, () => this.#admit(request.scope.db, caller))
@@ -82,13 +82,13 @@ export class Gate {
     const key = hash('sha256', `${tenantId} ${request.ip} ${token}`, 'base64')
     const nowMs = performance.now()
     const known = this.#remembered.get(key)
-    // Who acts as somebody else stops the moment they may not any more, whatever ended it.
+    // Acting as another person ends as soon as it is no longer allowed, for whatever reason.
     const believed = !fresh && !known?.caller?.impersonatorId && !isOver(known, request.scope.now)
     if (known && believed && known.untilMs > nowMs) return known.answer
     const look = () => this.#identified(key, () => this.#identify(db, token, request))
     const answer = known ? look() : this.#lookUp(request, look)
     const entry: Remembered = { answer, caller: null, untilMs: nowMs + BELIEVED_MS }
-    // Entered before it is answered: a revocation meanwhile removes it, and nothing stale is kept.
+    // Stored before the result is known: a revocation meanwhile removes it, so that no outdated result is cached.
     this.#remembered.delete(key)
     this.#remembered.set(key, entry)
     try {
@@ -103,9 +103,9 @@ export class Gate {
   }
 
   /**
-   * Looks an unknown credential up. A network that has used up its quota may be guessing: its look-ups wait
-   * for each other, so that a flood of them cannot keep the database busy, and a key that is right is
-   * still counted as itself. Throws 503 where too many wait.
+   * Looks an unknown credential up. A network that has used up its quota may be guessing: its look-ups are made one
+   * after the other, so that a flood of them cannot occupy the database, and a valid key still has its own quota.
+   * Throws 503 if too many wait.
    */
   #lookUp(request: FastifyRequest, look: () => Promise<Caller | null>): Promise<Caller | null> {
     const network = networkOf(request.ip)
@@ -135,32 +135,32 @@ export class Gate {
   }
 }
 
-/** Whose ceiling a request counts against: an administrator who acts as somebody spends their own. */
+/** The user whose ceiling a request counts against: an administrator who acts as another person uses up their own. */
 function personOf(caller: Caller | null): string | null {
   if (caller?.kind !== 'user') return null
   return `${caller.tenantId} ${caller.impersonatorId ?? caller.userId}`
 }
 
-/** Whether what is remembered has ended by itself meanwhile: it counts no moment longer. */
+/** Whether a cached caller has expired since it was cached: it is not used any longer then. */
 function isOver(known: Remembered | undefined, now: Instant): boolean {
   const { until } = known?.caller ?? {}
   return until != null && until <= now
 }
 
-/** What is remembered of callers for a moment. */
+/** Callers that are cached for a short time. */
 export type CallerMemory = {
   readonly entries: Map<string, Remembered>
   forget(which: { userId?: string; credentialId?: string }): void
 }
 
-/** A memory of callers that can be told to forget one. */
+/** A cache of callers from which some can be removed. */
 export function callerMemory(): CallerMemory {
   const entries = new Map<string, Remembered>()
   return {
     entries,
     forget({ userId, credentialId }) {
       for (const [key, { caller }] of entries) {
-        // An entry without a caller is being looked up right now: it may be the one.
+        // An entry without a caller is being looked up at present: it may belong to the same one.
         if (!caller || caller.userId === userId || caller.credentialId === credentialId) {
           entries.delete(key)
         }
@@ -188,14 +188,14 @@ function assertMay(
   assertMayWrite(caller, method)
 }
 
-/** Throws 403 for anything but reading with a key that may only read, where anybody may come too. */
+/** Throws 403 if a read-only key is used for more than reading on a public route. */
 function assertMayWrite(caller: Caller | null, method: string): void {
   if (caller?.readOnly && method !== 'GET' && method !== 'HEAD') {
     throw forbidden('This API key may only read.', 'read_only_key')
   }
 }
 
-/** Daemons are told what their own protocol says: no token 401, what cannot be one 400, a wrong one 403. */
+/** Errors that the protocol of daemons prescribes: no token 401, a malformed one 400, a wrong one 403. */
 function noDaemon(token: string | null): Problem {
   if (token === null) {
     return unauthorized('Access to this endpoint must include an Authorization header.')
@@ -208,7 +208,7 @@ function noDaemon(token: string | null): Problem {
 
 const SUSPENDED_RETRY_SECONDS = 300
 
-/** Throws 503 for visitors and customers of a suspended shop; those who run it come in. */
+/** Throws 503 for visitors and customers of a suspended shop; its staff is let in. */
 function assertServed(
   caller: Caller | null,
   access: Access,
@@ -224,8 +224,8 @@ function assertServed(
 }
 
 /**
- * Paths that no route has: who may not be there learns nothing more. Throws 401, 403, 404, 405 or 429, but for a page
- * that a browser looks for in vain: it gets the answer of the shop window.
+ * Refuses paths without a route. A caller who may not use this part of the API learns nothing more. Throws 401, 403,
+ * 404, 405 or 429, except for pages that a browser requests: the shop window answers these.
  */
 export async function refuseUnknown(
   gate: Gate,
@@ -246,7 +246,7 @@ export async function refuseUnknown(
   })
 }
 
-/** Whether a browser looks for a page there: the shop window answers what it does not have. */
+/** Whether a browser requests a page: the shop window answers if there is none. */
 function isVisited({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return !/^\/v1(?:[/?]|$)/.test(url) && headers.accept?.includes('text/html') === true

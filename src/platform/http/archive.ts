@@ -14,15 +14,15 @@ export type ArchivedFile = {
   readonly content: AsyncIterable<string | Uint8Array>
 }
 
-/** Files that are sent together. They all carry one time, so that the same content is the same archive. */
+/** Files that are sent together. They all have the same time, so that the same content is the same archive. */
 export type Archive = {
-  /** The name of the file, without its ending. */
+  /** The name of the file, without its extension. */
   readonly name: string
   readonly at: Instant
   readonly files: AsyncIterable<ArchivedFile>
 }
 
-/** Sends a ZIP archive while its files are read one after the other: it never stands in memory as a whole. */
+/** Sends a ZIP archive while its files are read one after the other: it is never in memory as a whole. */
 export async function sendArchive(
   { method }: Pick<FastifyRequest, 'method'>,
   reply: FastifyReply,
@@ -39,9 +39,9 @@ export async function sendArchive(
   zip.outputStream.pipe(sent)
   let reading: Readable | null = null
   const fail = (error: unknown) => {
-    // A receiver who has gone away is no failure.
+    // A receiver that has disconnected is not an error.
     if (!sent.destroyed) log.error({ err: error }, `the archive ${name} could not be sent`)
-    // What was sent so far is no whole archive, and is not to look like one.
+    // The archive is incomplete, and must not look complete.
     sent.destroy(error as Error)
   }
   zip.on('error', fail)

@@ -5,15 +5,15 @@ import type { App } from './index.ts'
 /** How long a body may take to arrive. */
 const BODY_MS = 30_000
 
-/** No body of ours has nearly as many fields, or lists and objects; this many are read in a moment. */
+/** Far more fields, or lists and objects, than any body of ours has; this many are still read quickly. */
 const MAX_FIELDS = 10_000
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads JSON bodies. An empty body counts as `{}`; text that PostgreSQL could not keep as it is
- * (NUL, half of a surrogate pair) is refused here, so that no handler has to think of it. So is a
- * field that stands twice: of two readers of one text, each could believe another value.
+ * Reads JSON bodies. An empty body counts as `{}`. Text that PostgreSQL could not store unchanged (NUL, half of a
+ * surrogate pair) is refused here, so that no handler has to check it. A duplicate field is refused too: two
+ * readers of the same text could use different values.
  */
 export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -68,8 +68,8 @@ export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
     }
     done()
   })
-  // A refusal may be sent before its body has come: the rest is read and dropped, so that whoever still
-  // sends it hears of the refusal, but not for ever.
+  // A body may be refused before it has arrived: the rest is read and dropped for a limited time, so that a client
+  // that is still sending receives the response.
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     if (!raw.complete && !raw.destroyed) whenLate(raw, bodyMs, () => raw.destroy())
     done()
@@ -82,14 +82,14 @@ export function readJsonBodies(app: App, bodyMs = BODY_MS): void {
   })
 }
 
-/** Does something about a body that has not come to its end in time. */
+/** Calls `act` if a body has not arrived completely in time. */
 function whenLate(raw: IncomingMessage, afterMs: number, act: () => void): void {
   const timer = setTimeout(act, afterMs).unref()
   const inTime = () => clearTimeout(timer)
   raw.once('end', inTime).once('close', inTime)
 }
 
-/** Refuses a body that takes too long with a 408: whoever reads it is told. */
+/** Refuses a body that takes too long with a 408, which its reader receives as an error. */
 function endLate(raw: IncomingMessage, afterMs: number): void {
   whenLate(raw, afterMs, () => {
     if (raw.listenerCount('error') > 0) raw.emit('error', tooSlow())
@@ -97,7 +97,7 @@ function endLate(raw: IncomingMessage, afterMs: number): void {
   })
 }
 
-/** 408: the body stopped coming, or comes too slowly. The connection is closed. */
+/** 408: the body stopped arriving, or arrives too slowly. The connection is closed. */
 export function tooSlow(): Problem {
   const headers = { connection: 'close' }
   return new Problem(408, 'The request took too long to arrive.', { headers })
@@ -107,7 +107,7 @@ function takesBody(method: string): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
 }
 
-/** How many fields a JSON text names: the strings in it that a colon follows. Reads any text to its end. */
+/** How many fields a JSON text has: the strings that a colon follows. Accepts any text. */
 function fieldsNamedIn(text: string): number {
   let count = 0
   let start = text.indexOf('"')
@@ -123,7 +123,7 @@ function fieldsNamedIn(text: string): number {
   return count
 }
 
-/** How many lists and objects a JSON text begins at most: brackets in its strings count too. Stops at too many. */
+/** An upper bound for the lists and objects in a JSON text: brackets in its strings count too. Stops at too many. */
 function openingsIn(text: string): number {
   let count = 0
   for (const bracket of ['[', '{']) {
@@ -158,7 +158,7 @@ function fieldsOf(value: unknown): number {
   return count
 }
 
-/** Whether all text in a value can be kept exactly. */
+/** Whether all text in a value can be stored unchanged. */
 export function isStorable(value: unknown): boolean {
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {

@@ -14,14 +14,14 @@ type BuiltFile = {
   readonly cacheControl: string
 }
 
-/** Registers the library that `sendBuiltFile` sends with. It gets no routes of its own. */
+/** Registers the library that `sendBuiltFile` uses. It gets no routes of its own. */
 export async function sendBuiltFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, { serve: false, preCompressed: true, cacheControl: false })
 }
 
 /**
- * Sends a file that a build wrote, or its compressed copy (`scripts/compressed.js`), with an ETag; 304 if the browser has
- * it. The caller checks the name.
+ * Sends a file of a build, or its compressed copy (`scripts/compressed.js`), with an ETag; 304 if the browser has it.
+ * The caller checks the name.
  */
 export function sendBuiltFile(
   { raw }: FastifyRequest,

@@ -5,7 +5,7 @@ import { Body, Id, Nullable, OneOf, Resource } from '#lib/schema.ts'
 import type { Tx } from '../database/index.ts'
 import { problemLanguageOf } from './language.ts'
 
-/** So many objects take part in one bulk operation. */
+/** The most objects of one bulk operation. */
 const MOST = 100
 
 const Count = Type.Integer({ minimum: 0 })
@@ -33,7 +33,7 @@ export const BULK =
   'request changes nothing that is already done. With `dryRun` every change is tried and rolled back, and the answer is the ' +
   'expected result.'
 
-/** The body of a bulk operation: one of some actions, for objects by their ids. */
+/** The body of a bulk operation: one of several actions, for objects by their ids. */
 export function BulkBody<const A extends readonly string[], P extends TProperties>(
   actions: A,
   further: P,
@@ -46,14 +46,14 @@ export function BulkBody<const A extends readonly string[], P extends TPropertie
   })
 }
 
-/** What an action did: nothing where the object was as wanted before. */
+/** The result of an action: `unchanged` if the object was already as wanted. */
 export type Outcome = 'done' | 'unchanged'
 
 type Wanted = { readonly ids: readonly string[]; readonly dryRun?: boolean | undefined }
-/** The request: what changes one object, and the language of who asks. */
+/** The request: it changes one object at a time, and has the language of its sender. */
 type Request = Pick<FastifyRequest, 'transactOn' | 'headers'>
 
-/** Thrown to roll back a transaction that was only to be tried, with what it would have brought. */
+/** Thrown to roll back the transaction of a dry run, with the result that it would have had. */
 class RolledBack<T> extends Error {
   readonly result: T
 
@@ -63,7 +63,7 @@ class RolledBack<T> extends Error {
   }
 }
 
-/** Does something in a transaction. A dry run answers the same, and is rolled back. */
+/** Runs work in a transaction. A dry run returns the same, and is rolled back. */
 export async function orTry<T>(
   dryRun: boolean,
   transact: <R>(work: (tx: Tx) => Promise<R>) => Promise<R>,

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 /** A part of a JSON document. */
 export type Json = Record<string, unknown>
 
-/** Named schemas, parameters and answers of the document. */
+/** Named schemas, parameters and responses of the document. */
 export type Components = Record<string, Json>
 
 /**
  * Replaces every schema that has a `title` with a reference to the component of this name, and fills
- * `components` with them. A schema that may be null too becomes a choice of the component and null.
- * Throws when two different schemas have the same title.
+ * `components` with them. A schema that may be null too becomes a choice of the component and null. Throws
+ * if two different schemas have the same title.
  */
 export function shareSchemas(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((it) => shareSchemas(it, components))
@@ -20,7 +20,7 @@ export function shareSchemas(value: unknown, components: Components): unknown {
       DATA.has(key) ? it : shareSchemas(it, components),
     ]),
   )
-  // Said once in the description of the document.
+  // The description of the document contains this once.
   if (inner.format === 'uuid' && inner.description === 'UUIDv7') delete inner.description
   const { title } = inner
   if (typeof title !== 'string' || !('type' in inner || 'anyOf' in inner)) return inner
@@ -37,7 +37,7 @@ export function shareSchemas(value: unknown, components: Components): unknown {
 }
 
 /**
- * Replaces the answers that several operations give with references to a component named after their
+ * Replaces the responses that several operations share with references to a component named after their
  * schema, and fills `components` with them.
  */
 export function shareResponses(operations: readonly Json[], components: Components): void {
@@ -63,9 +63,8 @@ export function shareResponses(operations: readonly Json[], components: Componen
 }
 
 /**
- * Replaces the ids in paths and the parameters of queries that several operations have with references to
- * a component named after the object, `ServiceId`, or the parameter, `StatusQuery`, and fills `components`
- * with them.
+ * Replaces the path ids and query parameters that several operations share with references to a component
+ * named after the object, `ServiceId`, or the parameter, `StatusQuery`, and fills `components` with them.
  */
 export function shareParameters(operations: readonly Json[], components: Components): void {
   const lists = operations.map(({ parameters = [] }) => parameters as Json[])
@@ -95,19 +94,24 @@ function nameOfParameter({ in: place, name, description }: Json): string | null 
 
 type Body = { schema?: { $ref?: string; properties?: { data?: { items?: { $ref?: string } } } } }
 
-function nameOfResponse({ content, $ref }: Json): string | null {
+function nameOfResponse({ content, description, $ref }: Json): string | null {
   if ($ref) return null
   if (!content) return 'NoContent'
   const { schema } = (content as Record<string, Body>)['application/json'] ?? {}
   const item = schema?.properties?.data?.items?.$ref
   const name = (schema?.$ref ?? item)?.split('/').at(-1)
-  return name ? `${name}${item ? 'Page' : ''}` : null
+  if (name) return `${name}${item ? 'Page' : ''}`
+  // Responses that are not objects of ours, such as files, are named after their description.
+  const [, words] = /^(?:The )?([A-Za-z]+ [a-z]+|document)$/.exec(String(description)) ?? []
+  return words
+    ? words.replace(/(?:^| )(\w)/g, (_match, letter: string) => letter.toUpperCase())
+    : null
 }
 
-/** Parts of a schema that hold values, not schemas. */
+/** Parts of a schema that contain values, not schemas. */
 const DATA = new Set(['default', 'enum', 'const', 'example', 'examples', 'required'])
 
-/** A parameter, which has taken the description of its schema and is shared as a whole. */
+/** A parameter without the title of its schema: its description was taken from there, and it is shared as a whole. */
 function withoutTitle(parameter: Json): Json {
   if (!isObject(parameter.schema)) return parameter
   const { title: _, ...schema } = parameter.schema

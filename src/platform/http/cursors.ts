@@ -6,9 +6,9 @@ import type { App } from './index.ts'
 const MARK_LENGTH = 8
 
 /**
- * Binds the cursors of lists to their list: its path, filters and order. Elsewhere a cursor would name a place
- * that means nothing there, and the answer would be an empty or a wrong page; it is refused with 400. How many
- * entries a page has, and whether they are counted, may differ from page to page.
+ * Binds the cursors of lists to their list: its path, filters and order. In another list a cursor would be
+ * meaningless, and lead to an empty or a wrong page, so it is refused with 400. The page size, and whether
+ * entries are counted, may differ from page to page.
  */
 export function bindCursors(app: App): void {
   app.addHook('preHandler', (request, _reply, done) => {
@@ -31,7 +31,7 @@ function isList({ routeOptions }: FastifyRequest): boolean {
   return 'cursor' in properties
 }
 
-/** A short hash of what a request lists. */
+/** A short hash of the list that a request reads. */
 function markOf({ routeOptions, params, query }: FastifyRequest): string {
   const { limit: _, cursor: __, count: ___, ...filters } = query as Record<string, unknown>
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -4,11 +4,11 @@ import { isObject } from './components.ts'
 /** One value that an edit changed, by its path in the object: `brand.name`. */
 export type Change = { readonly path: string; readonly before: unknown; readonly after: unknown }
 
-/** Tells when an object was edited, which the entry does. */
+/** The field with the time of the last edit; the audit entry has that itself. */
 const UPDATED = 'updatedAt'
 const MOST_CHANGES = 50
 const MOST_CHARACTERS = 500
-/** Fields that are about credentials: that they changed is recorded, and never a value. */
+/** Fields about credentials: only the fact that they changed is recorded, never a value. */
 const SECRET = /secret|password|token|api_?key|private|credential/i
 /** Recorded in place of a value that is not shown. */
 export const HIDDEN = '•••'
@@ -39,7 +39,7 @@ function changesAt(path: string, before: unknown, after: unknown): Change[] {
   return [{ path, before: shortened(before), after: shortened(after) }]
 }
 
-/** A value as it is recorded: without secrets inside of it, and at most some hundred characters of it. */
+/** A value as it is recorded: without secrets inside of it, and cut after some hundred characters. */
 function shortened(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'string') return cut(value)

@@ -1,4 +1,5 @@
 import type { Area } from '../area.ts'
+import { describeHeaders, HEADER_COMPONENTS, headersOf } from './answered-headers.ts'
 import {
   type Components,
   isObject,
@@ -11,7 +12,7 @@ import { DESCRIPTIONS } from './index.ts'
 import type { RouteFacts } from './openapi.ts'
 import { operationIdOf } from './operation-ids.ts'
 import { describeParameters, PARAMETERS } from './parameters.ts'
-import { accessTextOf, SECURITY_SCHEMES, securityOf } from './security.ts'
+import { SECURITY_SCHEMES, securityOf } from './security.ts'
 import { editedAt } from './versions.ts'
 
 /** The groups of the API reference, and what each is about. */
@@ -22,6 +23,8 @@ export const TAGS = {
   Billing: 'Orders, invoices, credit notes, payments, payment methods and credit of a customer.',
   Services: 'The game servers of a customer: status, power, renewal, upgrades and sharing.',
   Affiliation: 'Affiliates, their referrals and their commissions.',
+  Knowledge: 'Help articles of the shop, their search, and whether they helped.',
+  Support: 'Tickets of a customer: questions to the shop, and its answers.',
   Notifications: 'Notifications in the product, and which of them are sent where.',
   'Admin - RBAC': 'Roles, groups and the permissions of administrators.',
   'Admin - Store & Invoices': 'Catalogue, tax rates, coupons, invoices and reports, for staff.',
@@ -32,6 +35,8 @@ export const TAGS = {
   Bot: 'Members and roles of a Discord server, for bots.',
   OIDC: 'Single sign-on with this service as an OpenID Connect provider.',
   'Admin - Operations': 'Services, panel connections, webhooks, mails and failed jobs, for staff.',
+  'Admin - Knowledge': 'Help articles: categories, drafts, versions and publication, for staff.',
+  'Admin - Support': 'Tickets and departments, for staff.',
   'Admin - Imports': 'Imports of other billing systems.',
 } as const
 
@@ -48,7 +53,7 @@ type Sources = { areas: readonly Area[]; routes: readonly RouteFacts[] }
 
 /**
  * The OpenAPI document, from the schemas of the routes as the plugin collected them, with operation ids,
- * shared components, credentials and headers. Throws when two operations have the same id, or two
+ * shared components, credentials and headers. Throws if two operations have the same id, or two
  * different schemas the same name.
  */
 export function documentOf(collected: object, { areas, routes }: Sources): object {
@@ -72,7 +77,8 @@ export function documentOf(collected: object, { areas, routes }: Sources): objec
       return [[method, shared]]
     })
     const shown = Object.fromEntries(entries)
-    describeVersions(shown)
+    const configOf = (method: string) => known.get(`${method.toUpperCase()} ${path}`)?.config ?? {}
+    describeAnswers(shown, configOf)
     return [path, shown]
   })
   shareResponses([...operationsById.values()], responses)
@@ -86,7 +92,7 @@ export function documentOf(collected: object, { areas, routes }: Sources): objec
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses,
       parameters,
-      headers: HEADERS,
+      headers: HEADER_COMPONENTS,
       securitySchemes: SECURITY_SCHEMES,
     },
   }
@@ -123,7 +129,6 @@ function describeOperation(
 ) {
   const { parameters = [], requestBody, responses, description } = operation
   const repeatable = isRepeatable(method, config)
-  const texts = [description && sentence(description), accessTextOf(method, config)]
   const shown = [
     ...describeParameters(parameters, path),
     ...(repeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
@@ -135,7 +140,7 @@ function describeOperation(
     operationId: operation.operationId ?? operationIdOf({ method, path, isList }),
     tags: operation.tags,
     summary: operation.summary,
-    description: texts.filter(Boolean).join(' '),
+    ...(description && { description: sentence(description) }),
     ...(operation.deprecated === true && { deprecated: true }),
     security: securityOf(method, config),
     ...(shown.length > 0 && { parameters: shown }),
@@ -147,19 +152,24 @@ function describeOperation(
   }
 }
 
-/** What answers 304, or takes `If-Match`, has an `ETag`; so has the read of the same path. */
-function describeVersions(item: Record<string, Operation>): void {
-  const takesMatch = ({ parameters = [] }: Operation) =>
-    parameters.some(({ $ref }) => $ref === '#/components/parameters/IfMatch')
-  const isVersioned = Object.values(item).some(takesMatch)
+/** An operation that can respond with 304, or accepts `If-Match`, has an `ETag`; so has the read of the same path. */
+function describeAnswers(
+  item: Record<string, Operation>,
+  configOf: (method: string) => RouteFacts['config'],
+): void {
+  const takes = ({ parameters = [] }: Operation, name: string) =>
+    parameters.some(({ $ref }) => $ref === `#/components/parameters/${name}`)
+  const isVersioned = Object.values(item).some((it) => takes(it, 'IfMatch'))
   for (const [method, operation] of Object.entries(item)) {
-    const { 200: answer, 304: unchanged } = operation.responses
-    const hasTag = takesMatch(operation) || unchanged || (method === 'get' && isVersioned)
-    if (answer && hasTag) answer.headers = { ETag: reference('ETag') }
+    const isRead = method === 'get' && isVersioned
+    const hasTag = takes(operation, 'IfMatch') || operation.responses[304] !== undefined || isRead
+    const { secretAnswer = false, setsCookie = false } = configOf(method)
+    const isKept = takes(operation, 'IdempotencyKey') && !secretAnswer
+    describeHeaders(operation.responses, { hasTag, isKept, setsCookie })
   }
 }
 
-/** Whether a repetition with the same `Idempotency-Key` gets the first answer. */
+/** Whether a repetition with the same `Idempotency-Key` gets the first response. */
 export function isRepeatable(method: string, { access }: RouteFacts['config']): boolean {
   return method === 'POST' && access !== 'public' && access !== 'daemon'
 }
@@ -168,7 +178,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-/** A body is required where it has a required field; an operation without fields has none. */
+/** A body is required if it has a required field; an operation without fields has no body. */
 function describeBody(body: Json): Json | undefined {
   const media = Object.values(body.content as Record<string, { schema: Json }>)
   const schema = media[0]?.schema ?? {}
@@ -179,7 +189,7 @@ function describeBody(body: Json): Json | undefined {
   return { ...body, required: !isOptional }
 }
 
-/** Errors of every operation, documented once as the default answer. */
+/** Errors of every operation, documented once as the default response. */
 const OF_ALL: ReadonlySet<string> = new Set([
   '400',
   '401',
@@ -208,7 +218,7 @@ function describeResponses(responses: Record<string, Json>): Json {
   return Object.fromEntries(described)
 }
 
-/** The shared answer for a status: a component's name. */
+/** The name of the shared response for a status. */
 function nameOf(status: string): string {
   return status === 'default' ? 'Error' : `E${status}`
 }
@@ -232,42 +242,11 @@ function lists(responses: Record<string, Json>): boolean {
   return itemOf(content?.['application/json']?.schema) !== undefined
 }
 
-const reference = (name: string) => ({ $ref: `#/components/headers/${name}` })
-const QUOTA_HEADERS: Record<string, string> = {
-  'X-RateLimit-Limit': 'Requests that this caller may send in a minute.',
-  'X-RateLimit-Remaining': 'Requests that are left in this minute.',
-  'X-RateLimit-Reset': 'Seconds until the quotas begin anew.',
-  'X-RateLimit-Limit-Auth': 'Attempts to authenticate that this network may make in a minute.',
-  'X-RateLimit-Remaining-Auth': 'Attempts to authenticate that are left in this minute.',
+/** The headers that some errors have besides those of every response. */
+const SOMETIMES_WITH: Readonly<Record<string, readonly string[]>> = {
+  409: ['Retry-After'],
+  default: ['Retry-After', 'WWW-Authenticate'],
 }
-const HEADERS: Components = {
-  ...Object.fromEntries(
-    Object.entries(QUOTA_HEADERS).map(([name, description]) => [
-      name,
-      { description, required: true, schema: { type: 'integer' } },
-    ]),
-  ),
-  'X-Request-Id': {
-    description: 'The id of the request: the one the caller sent, or a new one.',
-    required: true,
-    schema: { type: 'string' },
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before the request is sent again.',
-    schema: { type: 'integer' },
-  },
-  ETag: {
-    description: 'The version of the representation, for `If-Match` and `If-None-Match`.',
-    schema: { type: 'string' },
-  },
-}
-
-/** The headers that every answer has. */
-const ANSWERED: Readonly<Record<string, { $ref: string }>> = Object.fromEntries(
-  [...Object.keys(QUOTA_HEADERS), 'X-Request-Id'].map((name) => [name, reference(name)]),
-)
-
-const RETRIED = new Set(['409', 'default'])
 
 /** The errors of all operations, by their status. */
 const RESPONSES: Components = Object.fromEntries(
@@ -281,16 +260,13 @@ const RESPONSES: Components = Object.fromEntries(
     nameOf(status),
     {
       description,
-      headers: {
-        ...ANSWERED,
-        ...(RETRIED.has(status) && { 'Retry-After': reference('Retry-After') }),
-      },
+      headers: headersOf(SOMETIMES_WITH[status] ?? []),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
     },
   ]),
 )
 
-/** The messages to other systems, as OpenAPI 3.1 describes them: the requests that those receive. */
+/** The messages to other systems, as OpenAPI 3.1 describes them: the requests that those systems receive. */
 function webhooksOf(areas: readonly Area[]): Json {
   const all = areas.flatMap(({ webhooks = [] }) => webhooks)
   return Object.fromEntries(

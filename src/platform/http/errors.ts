@@ -12,8 +12,8 @@ import { loggedPath } from './logged-path.ts'
 import { rateLimitHeaders } from './quota.ts'
 
 /**
- * Every error becomes one shape, in the language of the caller; nothing of an unexpected one is shown but the
- * request's id. `bodyOf` adds to the shape what the callers of a part of the API read besides.
+ * Gives all errors one shape, in the language of the caller; of an unexpected error only the request's id is
+ * shown. `bodyOf` adds fields that the callers of a part of the API need.
  */
 export function answerErrors(
   app: App,
@@ -25,14 +25,14 @@ export function answerErrors(
     if (problem.statusCode >= 500) {
       log.error({ err: error, requestId: request.id, path: loggedPath(request) }, 'request failed')
     }
-    // Closed while it is still sent to, a connection would take the answer along: body.ts ends it.
+    // If the connection were closed while the client is still sending, the response would be lost: body.ts ends it.
     if (problem.statusCode === 413) reply.removeHeader('connection')
     return sendProblem(reply, problem, bodyOf?.(problem))
   })
 }
 
-/** Answers a problem in its one shape, in the language of the caller. */
-export function sendProblem(
+/** Sends a problem in its one shape, in the language of the caller. */
+function sendProblem(
   reply: FastifyReply,
   problem: Problem,
   body: ProblemBody = problem.bodyIn(problemLanguageOf(reply.request)),
@@ -50,7 +50,7 @@ async function problemFor(error: FastifyError, request: FastifyRequest): Promise
   const { access, exists } = request.routeOptions.config
   const mayAsk = request.scope?.caller || access === 'public'
   if (problem.statusCode !== 400 || !exists || !mayAsk) return problem
-  // What the caller may not know of is a 404 whatever else is wrong with the request.
+  // An object of which the caller may not know is a 404, whatever else is wrong with the request.
   try {
     return (await exists(request)) ? problem : notFound('Object')
   } catch (inner) {
@@ -76,8 +76,8 @@ function asProblem(error: unknown, requestId: string): Problem {
 }
 
 /**
- * A path that cannot be read (bad escapes, a part of endless length) names nothing: a 404 like any
- * other. No hook has run for it, so it brings the headers of every answer itself.
+ * A path that cannot be parsed (bad escapes, a very long part) is a 404 like any other. No hook has run for
+ * it, so this adds the headers of every response itself.
  */
 export function answerBadPaths({ limiter, metrics }: Deps) {
   return (_error: Error, request: FastifyRequest, reply: FastifyReply): void => {
@@ -92,7 +92,7 @@ export function answerBadPaths({ limiter, metrics }: Deps) {
   }
 }
 
-/** What the HTTP parser refuses never becomes a request; it gets the same body and headers. */
+/** Requests that the HTTP parser refuses do not reach any route; they get the same body and headers. */
 export function answerParserErrors({ limiter, metrics }: Deps) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()

@@ -1,4 +1,4 @@
-/** What browsers are told with every answer; pages that need more say so themselves. */
+/** The security headers of every response; pages that need others set them. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -152,3 +152,22 @@ test('a key is forgotten after a day', async () => {
   const second = await app.as(again.body.accessToken).post('/v1/test/count', { amount: 1 }, key)
   assert.notEqual(second.body.run, first.body.run)
 })
+
+test('an answer is deleted a day after it was given, and not before', async () => {
+  const bob = await person(app)
+  const key = withKey()
+  await bob.post('/v1/test/count', { amount: 1 }, key)
+  const kept = async () => {
+    const rows = await app.deps.database
+      .of(app.tenantId)
+      .selectFrom('platform.idempotency_keys')
+      .select('key')
+      .where('callerId', '=', bob.userId)
+      .execute()
+    return rows.length
+  }
+  await app.advance(23 * 3600)
+  assert.equal(await kept(), 1)
+  await app.advance(2 * 3600)
+  assert.equal(await kept(), 0)
+})

@@ -3,17 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { badRequest, conflict, Problem, unprocessable } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later, MINUTE_MS } from '#lib/time.ts'
-import { type Db, json, type Tx, transact } from '../database/index.ts'
+import { json, type Tx, transact } from '../database/index.ts'
 import type { App } from './index.ts'
 
 const KEPT_MS = 24 * HOUR_MS
-/** A request that has not answered after this died with its process. */
+/** A request without a response after this time was lost with its process. */
 const LOCKED_MS = 2 * MINUTE_MS
 const KEPT_HEADERS = ['location', 'content-type'] as const
 
 type Key = { tenantId: string; callerId: string; key: string }
 
-/** Repeats of a POST with the same `Idempotency-Key` get the first answer again. */
+/** Sends the first response again for repetitions of a POST with the same `Idempotency-Key`. */
 export function keepAnswers(app: App): void {
   async function replay(request: FastifyRequest, reply: FastifyReply, key: string | string[]) {
     if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
@@ -42,7 +42,7 @@ export function keepAnswers(app: App): void {
   })
 }
 
-/** Notes in a transaction of the request that its effect is about to be committed. */
+/** Records in a transaction of the request that its effect is about to be committed. */
 export async function markEffect(tx: Tx, request: FastifyRequest): Promise<void> {
   const { idempotency, now } = request.scope
   if (!idempotency) return
@@ -101,7 +101,7 @@ async function begin(request: FastifyRequest, key: string): Promise<Replay | nul
   return { statusCode: known.statusCode, headers: known.headers ?? {}, body: known.body }
 }
 
-/** Keeps the answer, but for faults and quotas: the same request may then be tried again. */
+/** Stores the response, except for faults and exceeded quotas: the same request may then be sent again. */
 async function end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
   const { idempotency, db } = request.scope
   if (!idempotency) return
@@ -129,8 +129,8 @@ async function end(request: FastifyRequest, reply: FastifyReply, payload: unknow
 }
 
 /**
- * Lets a request that failed be tried again with its key, unless it had changed something before. Where
- * that fails too, the answer is still sent, and the key is free when its time is over.
+ * Frees the key of a failed request, so that it can be sent again, unless it had changed something before. If
+ * this fails too, the response is still sent, and the key is free once its time is over.
  */
 async function free(request: FastifyRequest, id: Key): Promise<void> {
   try {
@@ -157,7 +157,7 @@ function ofKey<Q extends Filterable<Q>>(query: Q, { tenantId, callerId, key }: K
 }
 
 function keyOf({ scope }: FastifyRequest, key: string): Key {
-  // A bot is nobody: its credential stands for it.
+  // A bot is not a user: it is identified by its credential.
   const callerId = scope.caller?.userId || scope.caller?.credentialId || ''
   return { tenantId: scope.tenantId, callerId, key }
 }
@@ -168,12 +168,13 @@ function hashOf({ method, url, body }: FastifyRequest): Buffer {
     .digest()
 }
 
-/** Forgets answers older than a day. */
-export async function forgetOldAnswers(db: Db, now: Instant): Promise<void> {
-  await transact(db, (tx) =>
-    tx
-      .deleteFrom('platform.idempotency_keys')
-      .where('createdAt', '<', later(now, -KEPT_MS))
-      .execute(),
-  )
+/** Deletes up to `limit` responses that are older than a day, of every tenant, and returns how many there were. */
+export async function deleteOldAnswers(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('platform.idempotency_keys')
+    .where(sql<boolean>`ctid in (
+      select ctid from platform.idempotency_keys where created_at < ${later(now, -KEPT_MS)}
+      limit ${limit} for update skip locked)`)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -28,25 +28,25 @@ export type App = FastifyInstance<
 /** Adds the routes of a slice. */
 export type Routes = (app: App, deps: Deps) => Promise<void> | void
 
-/** What the hooks found out about a request before its handler runs. */
+/** The facts about a request that the hooks have found before its handler runs. */
 export type RequestScope = {
   tenantId: string
-  /** Whether the tenant's shop is suspended: served only to those who run it. */
+  /** Whether the tenant's shop is suspended: only its staff is served. */
   suspended: boolean
   caller: Caller | null
   now: Instant
   startedMs: number
   db: Db
-  /** Which counter this caller's general quota is. */
+  /** The counter of this caller's general quota. */
   generalKey: string
-  /** Who signed in by this request, or proved by a link who they are; nobody called before that. */
+  /** The user who signed in with this request, or proved by a link who they are; before that there was no caller. */
   provenId: string | null
   /** Whether a transaction of this request was committed. */
   changed: boolean
   idempotency: { requestHash: Buffer; key: string } | null
   /** The id of this request's entry in the audit log, once it has one. */
   entryId: string | null
-  /** The entries of objects that a request changed one by one; they are completed with the answer. */
+  /** The entries of objects that a request changed one by one; they are completed with the response. */
   parts: { readonly entryId: string; readonly objectId: string }[]
   /** The edit of an object, in the first transaction of the request; null for other requests. */
   edit: EditScope | null
@@ -64,70 +64,72 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the first hook has run. */
     scope: RequestScope
-    /** Who calls. Only on routes that are not public. */
+    /** The caller. Only on routes that are not public. */
     readonly caller: Caller
-    /** Who calls, on a public route that also serves people who are signed in. */
+    /** The caller, on a public route that also serves people who are signed in. */
     readonly visitor: Caller | null
     readonly tenantId: string
     /** The rows of the request's tenant, for reading. */
     readonly db: Db
-    /** The moment this request began. */
+    /** The time at which this request began. */
     readonly now: Instant
     /** Runs `work` in one transaction, with the audit entry and the idempotency key in it. */
     readonly transact: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-    /** As `transact`, with an audit entry of its own for the object: for changes of several objects. */
+    /** Like `transact`, with an audit entry of its own for the object: for changes of several objects. */
     readonly transactOn: <T>(objectId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
-    /** Counts a failed guess against the authentication quota. Throws 429 when it is used up. */
+    /** Counts a failed guess against the authentication quota. Throws 429 if it is used up. */
     readonly spendAuthQuota: () => Promise<void>
   }
   interface FastifyContextConfig {
     access?: Access
-    /** The permission an admin route wants, `store:write`, or the scope that a bot's does. */
+    /** The permission that an admin route requires, `store:write`, or the scope that a bot's route does. */
     permission?: string
-    /** Open to every member of staff: parts without the required permission are left out of the answer. */
+    /** Open to every member of staff: parts without the required permission are left out of the response. */
     anyStaff?: boolean
     /** `auth`: counted against the authentication quota as well. */
     quota?: 'auth'
-    /** Not counted against the general quota: who calls here never retries a 429. */
+    /** Not counted against the general quota: the callers of this route never retry a 429. */
     uncounted?: boolean
     /**
-     * Tells of this process, not of a shop: answered to nobody in particular while the database cannot
-     * say whose shop is asked.
+     * About this process, not about a shop: it responds without a tenant while the database cannot tell whose shop is
+     * meant.
      */
     ofProcess?: boolean
-    /** The credential that the route reads itself; it is public to everybody else. */
+    /** The credential that the route checks itself; the access hook treats the route as public. */
     credential?: 'metrics' | 'oidc' | 'oauthClient' | 'provider' | 'delivery'
-    /** Others add query parameters of their own: return addresses, webhooks, OpenID Connect. */
+    /** Other parties add query parameters of their own: return addresses, webhooks, OpenID Connect. */
     openQuery?: boolean
-    /** The answer holds a secret or a bearer link, and is never kept for a replay. */
+    /** The response contains a secret or a bearer link, and is never stored for a replay. */
     secretAnswer?: boolean
+    /** Sets or removes the session cookie of a browser that requests one. */
+    setsCookie?: boolean
     /**
-     * Whether an administrator who acts as the caller may call it. Refused unless a route says so:
-     * never where it shows or changes how somebody signs in or pays, or what they agreed to.
+     * Whether an administrator who acts as the caller may call it. Refused by default; never allowed for routes that
+     * show or change how a person signs in or pays, or what they agreed to.
      */
     impersonation?: 'allowed'
-    /** A read that gets an entry in the audit log; those of administrators always do. */
+    /** A read that is recorded in the audit log; reads of administrators always are. */
     audited?: boolean
     /**
-     * Served to everybody while the shop is suspended: what outsiders report, and what people need
-     * to sign in. Without it those with the authentication quota are, and no others.
+     * Served to everybody while the shop is suspended: reports of outsiders, and what people need to sign in. By
+     * default only routes with the authentication quota are.
      */
     whileSuspended?: boolean
-    /** The answer goes on until somebody ends it: how long it took says nothing. */
+    /** The response lasts until the client ends it, so its duration is not measured. */
     lasting?: boolean
-    /** Its body is long, and the route itself sees to it that it does not stop coming. */
+    /** Its body is long, and the route itself ensures that it keeps arriving. */
     longBody?: boolean
     /** The path of the object that an edit changes, if it differs from the path of the route. */
     edits?: string
-    /** The fields of the answer that the version of the object covers, if the body of the edit names none of them. */
+    /** The fields of the response that the version of the object covers, if the body of the edit has none of them. */
     versioned?: readonly string[]
     /** Reads the edited object in the transaction of the edit, if its GET handler cannot do so. */
     current?: (tx: Tx, request: FastifyRequest) => Promise<unknown>
     /** Not in the OpenAPI document. */
     hidden?: boolean
     /**
-     * Whether the object in the path exists for this caller: an unknown one is a 404 even when the
-     * body is wrong too. Routes with an id and a body have one.
+     * Whether the object in the path exists for this caller: an unknown one is a 404 even if the body is wrong too.
+     * Routes with an id and a body have one.
      */
     exists?: (request: FastifyRequest) => Promise<unknown>
   }
@@ -152,7 +154,7 @@ export const DESCRIPTIONS: Record<number, string> = {
   504: 'The game panel did not answer in time.',
 }
 
-/** Made once: hundreds of routes have some ten of them each. */
+/** Created once: hundreds of routes have some ten of them each. */
 const PROBLEMS = new Map(
   Object.entries(DESCRIPTIONS).map(([status, description]) => [
     Number(status),
@@ -160,7 +162,7 @@ const PROBLEMS = new Map(
   ]),
 )
 
-/** The error answers of a route, for its documentation. Throws for a status that is not described here. */
+/** The error responses of a route, for its documentation. Throws for a status without a description. */
 export function problems(...statuses: number[]) {
   return Object.fromEntries(statuses.map((status) => [status, problem(status)])) as Record<
     never,

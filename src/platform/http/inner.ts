@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from './index.ts'
 
 const HEADER = 'x-moorage-inner'
-/** Nobody outside this process knows it, so nobody outside it makes an inner call. */
+/** Only this process knows it, so only this process can make an inner call. */
 const SECRET = randomBytes(32).toString('base64url')
 
 /** A call that one of our own pages makes to the API on behalf of a browser. */
@@ -11,7 +11,7 @@ export type InnerCall = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object
-  /** The access token of the person who looks at the page. */
+  /** The access token of the person who views the page. */
   readonly token?: string | null
   readonly idempotencyKey?: string
   /** The language of the page, which its reader may have chosen; by default that of the browser. */
@@ -21,9 +21,9 @@ export type InnerCall = {
 export type InnerAnswer = { readonly status: number; readonly body: unknown }
 
 /**
- * Calls the public API in this process for the request of a page: the same hooks, checks and audit as for
- * a call from outside, with the browser's own address, host and request id. It counts against the
- * authentication quota as any call does, and not against the general one, which the page was counted in.
+ * Calls the public API in this process for the request of a page: with the same hooks, checks and audit
+ * as for a call from outside, and with the browser's own address, host and request id. It counts against
+ * the authentication quota like any call, but not against the general one, in which the page was counted.
  */
 export async function callApi(
   app: App,

@@ -3,7 +3,7 @@ import { LOCALES } from '#lib/languages.ts'
 import { type ProblemLanguage, problemLanguage } from '#lib/problem-messages/index.ts'
 import { preferredOf } from '../pages/locale.ts'
 
-/** The language in which a caller is told of errors: the first of `Accept-Language` that there is, else English. */
+/** The language of errors for a caller: the first of `Accept-Language` that is supported, else English. */
 export function problemLanguageOf({ headers }: Pick<FastifyRequest, 'headers'>): ProblemLanguage {
   const header = headers['accept-language']
   if (header === undefined) return 'en'

@@ -6,23 +6,23 @@ const MAX_COUNTERS = 100_000
 /** `person`: a ceiling over all keys and sessions of one person. */
 export type Quota = 'general' | 'auth' | 'person'
 
-/** How a caller stands with a quota: `resetSeconds` until the window ends, at least 1. */
+/** The state of a caller's quota: `resetSeconds` until the window ends, at least 1. */
 export type Standing = { limit: number; remaining: number; resetSeconds: number; exceeded: boolean }
 
 /** Fixed windows of a minute, counted per caller. */
 export type RateLimiter = {
-  /** Counts one request, and tells how the caller stands after it, over all processes. */
+  /** Counts one request, and returns the caller's state after it, over all processes. */
   spend(quota: Quota, caller: string): Promise<Standing>
-  /** Asks how the caller stands over all processes, and counts nothing. */
+  /** Returns the caller's state over all processes, without counting. */
   ask(quota: Quota, caller: string): Promise<Standing>
-  /** How the caller stood when this process last counted for them or asked. */
+  /** The caller's state when this process last counted for them or asked. */
   look(quota: Quota, caller: string): Standing
-  /** Whether the counters are shared between processes right now; true when they need not be. */
+  /** Whether the counters are shared between processes at present; true if they need not be. */
   readonly shared: boolean
   stop(): Promise<void>
 }
 
-/** What one counter of one process has counted for a caller in a window. */
+/** The count of one counter of one process for a caller in a window. */
 export type Count = {
   readonly window: number
   readonly key: string
@@ -30,19 +30,19 @@ export type Count = {
   readonly count: number
 }
 
-/** What processes share their counters through. */
+/** The store through which processes share their counters. */
 export type CounterStore = {
   /**
-   * Writes down how far counters have counted, and answers each one's sum over all processes. Told again,
-   * or told late, it comes to the same.
+   * Stores the current counts, and returns the sum of each over all processes. Repeated or late calls
+   * lead to the same result.
    */
   tell(counts: readonly Count[]): Promise<readonly number[]>
-  /** Calls back whenever the store is there anew: what it was told may be gone. */
+  /** Calls back whenever the store is available again: its counts may be lost. */
   onReturn(returned: () => void): void
   close(): Promise<void>
 }
 
-/** `by` is its name among the counters of all processes, `told` how much of `mine` the store knows. */
+/** `by` is its name among the counters of all processes, `told` is how much of `mine` is in the store. */
 type Counter = {
   readonly window: number
   readonly by: string
@@ -57,9 +57,9 @@ const CONNECT_MS = 3000
 const MOST_TOLD = 1000
 
 /**
- * Counts in memory. With a store each request is counted over all processes: those that come while the
- * store is asked wait for one question together. While it is away each process counts alone and goes on
- * serving; when it is back it is told everything of the minute.
+ * Counts in memory. With a store each request is counted over all processes: requests that arrive while
+ * the store is asked share the next call. While the store is away, each process counts alone and goes on
+ * serving; when it is back, it gets all counts of the current minute.
  */
 export function startLimiter(
   limits: Readonly<Record<Quota, number>>,
@@ -104,7 +104,7 @@ export function startLimiter(
   }
 }
 
-/** What this process has counted in the minute that runs. */
+/** The counts of this process in the current minute. */
 class Counters {
   readonly #process = randomUUID()
   #made = 0
@@ -123,7 +123,7 @@ class Counters {
   of(key: string): Counter {
     const known = this.find(key)
     if (known) return known
-    // A flood of addresses must not fill the memory: the oldest counters make room.
+    // A flood of addresses must not fill the memory: the oldest counters are removed.
     if (this.#counters.size >= MAX_COUNTERS) {
       this.#counters.delete(this.#counters.keys().next().value ?? '')
     }
@@ -134,7 +134,7 @@ class Counters {
     return counter
   }
 
-  /** Some that have counted more than the store knows. */
+  /** Up to `most` counters whose count is higher than in the store. */
   untold(most: number): [string, Counter][] {
     this.#roll()
     const found: [string, Counter][] = []
@@ -157,7 +157,7 @@ class Counters {
   }
 }
 
-/** The counters of all processes, as long as their store answers. */
+/** The counters of all processes, as long as their store responds. */
 class Common {
   shared = false
   #reported: boolean | null = null
@@ -181,11 +181,11 @@ class Common {
     this.#retry()
   }
 
-  /** The place of the counter's latest request among those of all processes. */
+  /** The position of the counter's latest request among those of all processes. */
   total(key: string, counter: Counter): Promise<number> {
     return new Promise((answer) => {
       this.#asking.push({ key, counter, mine: counter.mine, answer })
-      // A request spends from several quotas at once: they share one round trip.
+      // A request counts against several quotas at once: they share one round trip.
       queueMicrotask(() => void this.#askAll())
     })
   }
@@ -196,7 +196,7 @@ class Common {
     await this.#store.close()
   }
 
-  /** Asks for those who wait, one question after the other. */
+  /** Asks the store for waiting requests, one call after the other. */
   async #askAll(): Promise<void> {
     if (this.#busy) return
     this.#busy = true
@@ -205,7 +205,7 @@ class Common {
       const asked = new Map(asking.map(({ key, counter }) => [counter, key]))
       const isTold = this.shared && (await this.#tell([...asked].map(([it, key]) => [key, it])))
       if (this.shared && !isTold) this.#wentAway()
-      // Of requests that were told of together each has the place in which it came.
+      // Requests that share a call get the position in which each arrived.
       for (const { counter, mine, answer } of asking) answer(counter.others + mine)
     }
     this.#busy = false
@@ -227,7 +227,7 @@ class Common {
   }
 
   #wentAway(): void {
-    // A connection takes a moment to come about: that is not yet an absence.
+    // Opening a connection takes some time, during which the store does not count as away.
     const isNew = this.#reported === null && performance.now() - this.#startedMs < CONNECT_MS
     if (!isNew) this.#nowShared(false)
     this.#retry()
@@ -238,7 +238,7 @@ class Common {
     if (!this.#stopped) this.#timer = setTimeout(() => void this.#tellAll(), RETRY_MS).unref()
   }
 
-  /** Tells the store everything it does not know. Once it does, the counters are shared again. */
+  /** Sends the store every count that it does not have. Then the counters are shared again. */
   async #tellAll(): Promise<void> {
     let isTold = await this.#tell([])
     for (let some = this.#counters.untold(MOST_TOLD); isTold && some.length > 0; ) {
@@ -260,7 +260,7 @@ function totalOf({ mine, others }: Counter): number {
   return mine + others
 }
 
-// Every process must agree on where a minute begins, so this is the machine's clock, not the movable one.
+// All processes must agree on when a minute begins, so this is the machine's clock, not the movable one.
 function currentWindow(): number {
   return Math.floor(Date.now() / WINDOW_MS)
 }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** What a path that leads nowhere may show: a word, as of a misspelt route. */
+/** The parts of an unknown path that may be logged: words, for example of a misspelt route. */
 const WORD = /^(?:v\d|[a-z]+(?:-[a-z]+)*)?$/
 
 /**
- * The path of a request for the log and the audit log: its route with the ids in it. Everything else that stands for a
- * parameter stays `:name`, since it may be the token of a link, and so may any part of an unknown path but its words.
+ * The path of a request for the log and the audit log: its route with the ids in it. Any other parameter stays `:name`,
+ * since it may be the token of a link; so may any part of an unknown path, of which only the words are logged.
  */
 export function loggedPath({
   url,

@@ -3,15 +3,15 @@ import type { RouteFacts } from './openapi.ts'
 const API = '/v1/'
 
 /**
- * The methods that the routes have at the path of a URL; none for an unknown path. Pages with any name for a
- * path, `/:game/:product`, have nothing to say about the paths of the API.
+ * The methods of the routes at the path of a URL; none for an unknown path. Pages whose path may have any
+ * names, `/:game/:product`, do not count for paths of the API.
  */
 export function methodsOf(routes: readonly RouteFacts[]): (url: string) => readonly string[] {
   let known: { method: string; isApi: boolean; isAt: (path: string) => boolean }[] | null = null
   return (requested) => {
     const path = requested.split('?')[0] ?? ''
     const isApi = path.startsWith(API)
-    // Made when it is first needed: routes are added until the server is ready.
+    // Created on first use: routes are added until the server is ready.
     known ??= routes
       .filter(({ url }) => !url.includes('*'))
       .map(({ method, url }) => ({
@@ -23,7 +23,7 @@ export function methodsOf(routes: readonly RouteFacts[]): (url: string) => reado
   }
 }
 
-/** Whether a path is at the URL of a route: part by part, as the router compares them. */
+/** Whether a path matches the URL of a route, part by part, as the router compares them. */
 function matcherOf(url: string): (path: string) => boolean {
   const parts = url.split('/').map(partOf)
   return (path) => {

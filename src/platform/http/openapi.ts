@@ -10,13 +10,12 @@ export type Tag = keyof typeof TAGS
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** A registered route and what its configuration says. */
+/** A registered route and its configuration. */
 export type RouteFacts = { method: string; url: string; config: FastifyContextConfig }
 
 /**
- * Completes every route as it is added: a body that is not described is refused, and the answers
- * that the conventions promise are documented. A route that does not say who may call it stops
- * the start.
+ * Completes every route as it is added: a body without a schema is refused, and the responses that
+ * the conventions require are documented. A route without `access` prevents the start.
  */
 export function completeRoutes(app: App): RouteFacts[] {
   const routes: RouteFacts[] = []
@@ -43,7 +42,7 @@ function statusesOf({ url }: RouteOptions, access: Access, takesBody: boolean): 
   return [
     400,
     ...(access === 'public' ? [] : [401]),
-    // What is public refuses the writes of a key that may only read.
+    // Public routes refuse writes with a read-only key.
     ...(access === 'public' && !takesBody ? [] : [403]),
     ...(url.includes(':') ? [404] : []),
     ...(takesBody ? [409, 413, 415, 422] : []),
@@ -51,7 +50,7 @@ function statusesOf({ url }: RouteOptions, access: Access, takesBody: boolean): 
   ]
 }
 
-/** The OpenAPI document: made of the schemas that validate. */
+/** The OpenAPI document, created from the schemas that validate requests. */
 export function describeApi(
   areas: readonly Area[],
   routes: readonly RouteFacts[],

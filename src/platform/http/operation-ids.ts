@@ -1,15 +1,15 @@
-/** As much of an operation as its name is made of. */
+/** The parts of an operation from which its name is created. */
 type Nameable = {
   readonly method: string
   readonly path: string
-  /** Whether the answer is a list. */
+  /** Whether the response is a list. */
   readonly isList: boolean
 }
 
 /**
  * The stable name of an operation, for generated clients: `services.upgrade`, `admin.users.list`. It
- * depends on the method, the path and the kind of the answer only, which are parts of the contract
- * themselves. A route whose name would read badly declares an `operationId` in its schema.
+ * depends only on the method, the path and the kind of the response, which are parts of the contract
+ * themselves. A route whose name would be awkward declares an `operationId` in its schema.
  */
 export function operationIdOf({ method, path, isList }: Nameable): string {
   const parts = path.replace(/^\/v1\//, '').split('/')

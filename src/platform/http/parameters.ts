@@ -26,7 +26,7 @@ export const PARAMETERS: Record<string, Json> = {
   },
 }
 
-/** What parameters mean that do not say it themselves. */
+/** Descriptions of parameters whose schema has none. */
 const MEANINGS: Record<string, string> = {
   from: 'The first day or instant of the period.',
   to: 'The end of the period.',
@@ -38,7 +38,7 @@ const MEANINGS: Record<string, string> = {
   recipient: 'Only mails to this address.',
   number: 'The number of a document.',
   evidenceConflict: 'Only invoices whose pieces of evidence of the customer’s country disagree.',
-  sha256: 'The SHA-256 hash of the logo. With it, the answer may be cached for a long time.',
+  sha256: 'The SHA-256 hash of the picture. With it, the answer may be cached for a long time.',
   code: 'The code.',
   error: 'Why the provider refused.',
   provider: 'The name of the provider.',
@@ -52,8 +52,8 @@ const MEANINGS: Record<string, string> = {
 const SHARED: Record<string, string> = { limit: 'Limit', cursor: 'Cursor', 'if-match': 'IfMatch' }
 
 /**
- * The parameters of an operation, each with a description: those of lists are references, and an id
- * says which object it is of.
+ * The parameters of an operation, each with a description: those of lists become references, and an
+ * id names its object.
  */
 export function describeParameters(parameters: readonly Json[], path: string): Json[] {
   return parameters.map((parameter) => {
@@ -66,7 +66,7 @@ export function describeParameters(parameters: readonly Json[], path: string): J
     const { required, ...rest } = parameter
     return {
       ...rest,
-      // False is what it means without it.
+      // If `required` is missing, it is false.
       ...(required === true && { required }),
       description: isId ? meaningOf(parameter, path) : description,
     }
@@ -95,7 +95,7 @@ function meaningOf(parameter: Json, path: string): string {
   return name.endsWith('Id') ? `Only entries of the ${noun} with this id.` : `The ${noun}.`
 }
 
-/** What `{id}` in a path is the id of: `tax rate` for `/v1/admin/tax-rates/{id}`. */
+/** The object of `{id}` in a path: `tax rate` for `/v1/admin/tax-rates/{id}`. */
 function nounBefore(path: string): string {
   const parts = path.split('/')
   const plural = (parts[parts.indexOf('{id}') - 1] ?? 'object').replaceAll('-', ' ')

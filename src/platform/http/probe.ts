@@ -4,10 +4,10 @@ import type { Deps } from '../deps.ts'
 import { healthOf } from '../health.ts'
 import { mayReadMetrics } from '../metrics.ts'
 
-/** Where a process that serves no requests tells how it is. */
+/** The server on which a process without an API reports its health. */
 export type Probe = { readonly url: string; close(): Promise<void> }
 
-/** Answers `/v1/health`, `/v1/health/live` and `/v1/metrics` as a process that serves does, nothing else. */
+/** Serves `/v1/health`, `/v1/health/live` and `/v1/metrics` like a process with the API does, and nothing else. */
 export async function openProbe(deps: Deps, port: number): Promise<Probe> {
   const { host, metricsToken } = deps.config
   const answers: Record<string, (response: ServerResponse, given?: string) => Promise<void>> = {

@@ -4,13 +4,13 @@ import type { App } from './index.ts'
 
 type Querystring = { properties?: Readonly<Record<string, { type?: string | readonly string[] }>> }
 
-/** No name of a parameter is nearer to another one than this by accident. */
+/** No two names of parameters are as similar as this by chance. */
 const NEAR = 2
 
 /**
- * Refuses query parameters that a route does not declare: a misspelt filter would answer everything.
- * Routes to which others add parameters of their own say `openQuery`; those that are not in the API document,
- * and what public forms and daemons send, are left alone. Ids are accepted in upper case too.
+ * Refuses query parameters that a route does not declare: a misspelt filter would return everything. Routes to which
+ * other parties add parameters of their own declare `openQuery`; routes that are not in the API document, such as those
+ * of public forms, and requests of daemons are not checked. Ids are accepted in upper case too.
  */
 export function checkQueries(app: App): void {
   app.addHook('preValidation', (request, _reply, done) => {
@@ -33,7 +33,7 @@ export function checkQueries(app: App): void {
   })
 }
 
-/** UUIDs are read in either case (RFC 9562), and written in lower case. */
+/** UUIDs are accepted in either case (RFC 9562), and stored in lower case. */
 function lowerIds(values: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(values ?? {})) {
     if (typeof value === 'string' && UPPER_ID.test(value)) values[name] = value.toLowerCase()
@@ -61,7 +61,9 @@ function messageFor(name: string, known: readonly string[]): string {
     : 'is not a known parameter'
 }
 
-/** How many letters must be added, removed or replaced to get from one word to another; at most 3 is told. */
+/**
+ * How many letters must be added, removed or replaced to get from one word to another; 3 stands for any larger number.
+ */
 function distance(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > NEAR) return NEAR + 1
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)

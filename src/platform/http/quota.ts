@@ -6,7 +6,7 @@ import type { App } from './index.ts'
 import { isInner } from './inner.ts'
 import type { RateLimiter, Standing } from './limits.ts'
 
-/** The five headers of every answer. */
+/** The five headers of every response. */
 export function rateLimitHeaders(general: Standing, auth: Standing): Record<string, string> {
   return {
     'x-ratelimit-limit': String(general.limit),
@@ -18,8 +18,8 @@ export function rateLimitHeaders(general: Standing, auth: Standing): Record<stri
 }
 
 /**
- * Counts a request against the general quota of its caller, and against the ceiling of the person behind
- * it, over all their keys and sessions. Throws 429.
+ * Counts a request against the general quota of its caller, and against the ceiling of the user over all
+ * their keys and sessions. Throws 429.
  */
 export async function spendGeneral(
   { limiter, metrics }: Deps,
@@ -42,7 +42,7 @@ export async function spendGeneral(
   })
 }
 
-/** Counts a request against the authentication quota of its address' network. Throws 429. */
+/** Counts a request against the authentication quota of its network. Throws 429. */
 export async function spendAuth(
   { limiter, metrics }: Deps,
   request: FastifyRequest,
@@ -56,7 +56,7 @@ function refuseExceeded({ exceeded, resetSeconds }: Standing, metrics: Deps['met
   throw tooManyRequests(resetSeconds)
 }
 
-/** Puts the five headers on every answer, whatever it is. */
+/** Adds the five headers to every response. */
 export function showQuotas(app: App, limiter: RateLimiter): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const network = networkOf(request.ip)

@@ -3,7 +3,7 @@ import type { App } from './index.ts'
 
 /**
  * Refuses a request of HTTP/1.1 without `Host`, or with an `Expect` that cannot be met. Node's server would do
- * so by itself, without a body and without the headers that every answer has.
+ * so itself, but without a body and without the headers that every response has.
  */
 export function refuseBadHeaders(app: App): void {
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
@@ -18,5 +18,5 @@ export function refuseBadHeaders(app: App): void {
   })
 }
 
-/** The expectation that Node itself meets, as it recognizes it. */
+/** The expectation that Node itself meets, matched as Node does. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i

@@ -7,15 +7,15 @@ import { SECOND_MS } from '#lib/time.ts'
 import type { JudgedRequest, RecordedRequest, RequestRecorder } from '../area.ts'
 import { forRequest, type Tx, transact } from '../database/index.ts'
 import type { Deps } from '../deps.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { markEffect } from './idempotency.ts'
 import type { App, RequestScope } from './index.ts'
 import { loggedPath } from './logged-path.ts'
-import { turnsOf } from './turns.ts'
 
-/** So long is waited for whose shop it is where that may be left open. */
+/** How long to wait for the tenant of a request on routes that can do without. */
 const LOOK_MS = SECOND_MS
-/** Of the ten connections of a process so many write for one person at once. */
+/** How many of the ten connections of a process may write for one user at the same time. */
 const TRANSACTIONS_AT_ONCE = 4
 
 type Getters = Pick<
@@ -23,7 +23,7 @@ type Getters = Pick<
   'caller' | 'visitor' | 'tenantId' | 'db' | 'now' | 'transact' | 'transactOn' | 'spendAuthQuota'
 >
 
-/** Gives every request what handlers take from it. */
+/** Adds the properties to every request that handlers use. */
 export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | null): void {
   function getter<K extends keyof Getters>(name: K, get: (request: FastifyRequest) => Getters[K]) {
     const decorate = app.decorateRequest.bind(app) as (name: string, value: object) => void
@@ -33,7 +33,7 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
       },
     })
   }
-  const turns = turnsOf(TRANSACTIONS_AT_ONCE)
+  const transactions = concurrencyLimit(TRANSACTIONS_AT_ONCE)
   app.decorateRequest('scope')
   getter('caller', ({ scope }) => {
     if (!scope.caller) throw new Error('A public route asked who calls')
@@ -46,12 +46,12 @@ export function equipRequests(app: App, deps: Deps, recorder: RequestRecorder | 
   getter(
     'transact',
     (request) => (work) =>
-      turns.run(whoOf(request), () => transactFor(request, recorder, null, work)),
+      transactions.run(whoOf(request), () => transactFor(request, recorder, null, work)),
   )
   getter(
     'transactOn',
     (request) => (objectId, work) =>
-      turns.run(whoOf(request), () => transactFor(request, recorder, objectId, work)),
+      transactions.run(whoOf(request), () => transactFor(request, recorder, objectId, work)),
   )
   getter('spendAuthQuota', (request) => async () => {
     const { exceeded, resetSeconds } = await deps.limiter.spend('auth', networkOf(request.ip))
@@ -81,7 +81,7 @@ export function scopeRequests(app: App, deps: Deps): void {
       edit: null,
     }
     request.scope = scope
-    // What comes in on this connection is served; the next request finds another process.
+    // This request is still served; the next one goes to another process.
     if (deps.isEnding()) reply.header('connection', 'close')
     const { ofProcess } = request.routeOptions.config
     const found = tenantOf?.(request.hostname)
@@ -95,17 +95,17 @@ export function scopeRequests(app: App, deps: Deps): void {
   })
 }
 
-/** What is found within a moment; null where the database says nothing, or cannot be asked. */
+/** The result if it is there in time; null if the database is too slow or away. */
 function inTime<T>(found: Promise<T> | undefined): Promise<T | null> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, LOOK_MS, null).unref())
   return Promise.race([late, found?.catch(() => null) ?? null])
 }
 
-/** Counts, logs and records every request when its answer is known; what its handler writes carries its id. */
+/** Counts, logs and records every request once its response is known; what its handler writes contains its id. */
 export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder | null): void {
   app.addHook('preHandler', ({ id }, _reply, done) => forRequest(id, done))
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // Before the answer leaves: what a caller was told has its entry.
+    // Before the response is sent, so that every response that a caller got has its entry.
     const { scope } = request
     if (!recorder || !scope?.tenantId) return done()
     const { statusCode } = reply
@@ -137,7 +137,7 @@ export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder |
   })
 }
 
-/** Completes the entries of a request that changed several objects, and its own where it has one. */
+/** Completes the entries of a request that changed several objects, and its own if it has one. */
 async function endParts(
   request: FastifyRequest,
   recorder: RequestRecorder,
@@ -188,7 +188,7 @@ async function recordChanges(
   if (changes.length > 0) await recorder?.edited(tx, recordOf(request), changes)
 }
 
-/** Whoever is known by more than one credential is one and the same. */
+/** A key for the caller: the same for all credentials of one user. */
 function whoOf({ scope }: FastifyRequest): string {
   const { caller, generalKey, tenantId } = scope
   return caller?.userId ? `${tenantId} ${caller.userId}` : generalKey
@@ -224,7 +224,7 @@ function labelsOf(request: FastifyRequest): { method: string; route: string } {
   return { method: request.method, route: request.routeOptions.url ?? 'unknown' }
 }
 
-/** Answers with server-sent events for as long as `body` goes on. Nothing on the way holds them back. */
+/** Sends server-sent events for as long as `body` lasts. Proxies do not buffer them. */
 export function sendEvents(reply: FastifyReply, body: Readable | ''): FastifyReply {
   return reply
     .type('text/event-stream')
@@ -233,7 +233,7 @@ export function sendEvents(reply: FastifyReply, body: Readable | ''): FastifyRep
     .send(body)
 }
 
-/** Answers bytes that are no JSON. */
+/** Sends bytes that are not JSON. */
 export function sendFile(
   reply: FastifyReply,
   type: string,

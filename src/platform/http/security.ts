@@ -58,7 +58,7 @@ const OF_THEIR_OWN = {
   provider: [{ providerSignature: [] }, {}],
 } as const satisfies Record<string, readonly Requirement[]>
 
-/** Which credentials a route takes, each with what it must be allowed to do. */
+/** The credentials that a route accepts, each with the permissions that it needs. */
 export function securityOf(method: string, config: FastifyContextConfig): readonly Requirement[] {
   const { access = 'public', permission, credential } = config
   if (credential) return OF_THEIR_OWN[credential]
@@ -69,19 +69,23 @@ export function securityOf(method: string, config: FastifyContextConfig): readon
   return [{ session: wanted }, { apiKey: [method === 'GET' ? 'read' : 'read-write', ...wanted] }]
 }
 
-/** Who may call a route, in a sentence for its description. */
-export function accessTextOf(method: string, config: FastifyContextConfig): string {
-  const { access = 'public', permission, credential } = config
-  const key = method === 'GET' ? 'an API key' : 'a read-write API key'
-  if (credential === 'metrics') return 'Requires the metrics token.'
-  if (credential === 'oidc') return 'Requires an access token of an application.'
-  if (credential === 'oauthClient') return 'Requires the credentials of an OAuth client.'
-  if (credential === 'delivery') return 'Requires the call-back token of the product.'
-  if (credential === 'provider') return 'Called by payment providers.'
-  if (access === 'public') return 'Public: no credential is required.'
-  if (access === 'bot') return `Requires a bot token with the scope \`${permission}\`.`
-  if (access === 'daemon') return 'Requires the daemon token of a node.'
-  if (access === 'user') return `Requires a session or ${key}.`
-  if (config.anyStaff) return 'For staff; shows what the caller’s permissions cover.'
-  return `Requires \`${permission}\`.`
+const ACCESS_TEXTS: Readonly<Record<string, string>> = {
+  metricsToken: 'Requires the metrics token.',
+  oidcAccessToken: 'Requires an access token of an application.',
+  oauthClient: 'Requires the credentials of an OAuth client.',
+  deliveryToken: 'Requires the call-back token of the product.',
+  providerSignature: 'Called by payment providers.',
+  daemonToken: 'Requires the daemon token of a node.',
+}
+
+/** Who may call an operation, as a sentence for readers. It is derived from its `security`, which is for programs. */
+export function accessTextOf(security: readonly Requirement[]): string {
+  const [[kind, scopes = []] = ['', []]] = security.flatMap((it) => Object.entries(it))
+  const [permission] = scopes
+  if (ACCESS_TEXTS[kind]) return ACCESS_TEXTS[kind]
+  if (kind === '') return 'Public: no credential is required.'
+  if (kind === 'botToken') return `Requires a bot token with the scope \`${permission}\`.`
+  if (permission) return `Requires \`${permission}\`.`
+  const isRead = security.some(({ apiKey }) => apiKey?.includes('read'))
+  return `Requires a session or ${isRead ? 'an API key' : 'a read-write API key'}.`
 }

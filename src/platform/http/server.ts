@@ -26,7 +26,7 @@ const HEADERS_MS = 10_000
 const KEEP_ALIVE_MS = 72_000
 const MAX_PARAMETER_LENGTH = 500
 
-/** A server that has all routes. */
+/** A server with all routes. */
 export type Server = { app: App; routes: readonly RouteFacts[] }
 
 /** Builds the HTTP server: the conventions first, then every area's routes. */
@@ -52,7 +52,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
-    // Other `OPTIONS` requests get the same empty answer as a preflight.
+    // Other `OPTIONS` requests get the same empty response as a preflight.
     strictPreflight: false,
   })
   await sendBuiltFiles(app)
@@ -77,7 +77,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   return { app, routes }
 }
 
-/** A plugin that says its name: Fastify would look for it among all modules that were loaded. */
+/** Gives a plugin a name, which Fastify would otherwise search among all loaded modules. */
 function named(plugin: (scope: FastifyInstance) => Promise<void>) {
   return Object.assign(plugin, { [Symbol.for('fastify.display-name')]: 'routes' })
 }
@@ -86,12 +86,12 @@ function bareServer(deps: Deps): App {
   return Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // What we log of a request names its id; a logger of its own for each would cost more than most.
+    // Log lines about a request contain its id; a logger for each request would cost more than most requests.
     childLoggerFactory: (logger) => logger,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     trustProxy: deps.config.trustProxy === false ? false : [...deps.config.trustProxy],
     bodyLimit: BODY_BYTES,
-    // A body has its time in body.ts, where a route can say that its own is a long one.
+    // The time limit of a body is set in body.ts, where a route can have a longer one.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A missing `Host` is refused in request-headers.ts: Node's own refusal has no body.
@@ -108,11 +108,12 @@ function bareServer(deps: Deps): App {
 
 const EXPOSED_HEADERS = [
   ...['X-Request-Id', 'Retry-After', 'Idempotency-Replayed', 'ETag', 'Allow'],
+  'Content-Disposition',
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
   ...['X-RateLimit-Limit-Auth', 'X-RateLimit-Remaining-Auth'],
 ]
 
-/** A caller's own request id if it is a sane token, else a new one. */
+/** A caller's own request id if it is well-formed, else a new one. */
 function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(header)
     ? header

@@ -12,11 +12,12 @@ export function redisCounters(url: string): CounterStore {
     enableOfflineQueue: false,
     retryStrategy: (times) => Math.min(times * 200, 2000),
   })
-  // The limiter notices by its own calls; an unheard error event would end the process.
+  // The limiter notices failures by its own calls; an error event without a listener would end the process.
   redis.on('error', () => {})
   return {
     async tell(counts) {
-      // In one transaction: between a count and its sum nobody else counts, so no two have one place.
+      // In one transaction, so that no other process counts between a count and its sum: no two
+      // requests get one position.
       const transaction = redis.multi().ping()
       for (const { window, key, by, count } of counts) {
         const name = `moorage:limit:${window}:${key}`

@@ -5,7 +5,7 @@ import { csvLine } from '#lib/csv.ts'
 import { OneOf } from '#lib/schema.ts'
 import type { Deps } from '../deps.ts'
 
-/** How the rows of a report are wanted. */
+/** The format of a report. */
 export const FormatQuery = {
   format: Type.Optional(
     OneOf(['json', 'csv'], 'By default what the `Accept` header asks for: JSON, or `text/csv`'),
@@ -14,15 +14,15 @@ export const FormatQuery = {
 
 type Cell = string | number | boolean | null
 
-/** A report as a table: what its columns are called, and its rows, some at a time. */
+/** A report as a table: the names of its columns, and its rows in batches. */
 export type Table<Name extends string> = {
-  /** The name of the file, without its ending. */
+  /** The name of the file, without its extension. */
   readonly name: string
   readonly columns: readonly Name[]
   readonly batches: AsyncIterable<readonly Readonly<Record<Name, Cell>>[]>
 }
 
-/** The two forms of a report's answer. */
+/** The two formats of a report's response. */
 export function answers<T extends TSchema>(schema: T) {
   return {
     200: {
@@ -34,7 +34,7 @@ export function answers<T extends TSchema>(schema: T) {
   }
 }
 
-/** Whether a report is wanted as CSV; what the query says goes before the header. */
+/** Whether a report is requested as CSV; the query takes precedence over the header. */
 export function wantsCsv({
   query,
   headers,
@@ -44,7 +44,7 @@ export function wantsCsv({
   return /^\s*text\/csv\b/i.test(headers.accept ?? '')
 }
 
-/** Sends a table as CSV, a batch at a time: it never stands in memory as a whole. */
+/** Sends a table as CSV, a batch at a time: it is never in memory as a whole. */
 export async function sendCsv<Name extends string>(
   { method }: Pick<FastifyRequest, 'method'>,
   reply: FastifyReply,
@@ -55,7 +55,7 @@ export async function sendCsv<Name extends string>(
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}.csv"`)
   const texts = textsOf(columns, batches)
-  // Before anything is sent: what fails at once is still an answer of its own.
+  // Before anything is sent: an immediate failure still gets a response of its own.
   const first = await texts.next()
   if (method === 'HEAD') {
     await texts.return(undefined)
@@ -88,7 +88,7 @@ export async function* atOnce<R>(rows: readonly R[]): AsyncGenerator<readonly R[
   yield rows
 }
 
-/** A long list, `limit` rows at a time, each part behind the last row of the one before. */
+/** A long list in batches of `limit` rows, each after the last row of the previous one. */
 export async function* inBatches<R>(
   limit: number,
   list: (after: R | null) => Promise<readonly R[]>,
@@ -101,5 +101,5 @@ export async function* inBatches<R>(
   }
 }
 
-/** How many rows a CSV file is read in at a time. */
+/** How many rows of a CSV file are read at a time. */
 export const BATCH = 5000

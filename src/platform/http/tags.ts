@@ -1,9 +1,9 @@
-/** What proxies that compress append to a tag: Caddy and Apache one hyphen, others two. */
+/** Suffixes that compressing proxies append to a tag: Caddy and Apache with one hyphen, others with two. */
 const ENCODING = /--?(?:gzip|br|zstd|deflate)(?="|$)/g
 
 /**
- * Whether `If-Match` or `If-None-Match` names this tag. A proxy that compresses an answer makes its tag weak (nginx) or
- * appends the encoding (Caddy, Apache), and clients send it back like that.
+ * Whether `If-Match` or `If-None-Match` contains this tag. A compressing proxy makes the tag of a response weak (nginx)
+ * or appends the encoding (Caddy, Apache), and clients send it back like that.
  */
 export function namesTag(header: string | undefined, tag: string): boolean {
   if (header?.trim() === '*') return true

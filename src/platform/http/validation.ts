@@ -15,9 +15,9 @@ const strict = once(() => ajvWith({ coerceTypes: false }))
 const coercing = once(() => ajvWith({ coerceTypes: 'array' }))
 
 /**
- * Compiles schemas: bodies as they are, parameters with their text turned into what is wanted. Each
- * is compiled when it is first needed: all of them at once would be half of the time of a start. Services
- * of one process share what was compiled.
+ * Compiles schemas: bodies without conversion, parameters with their text converted. Each is compiled on
+ * first use: all of them at once would take half of the time of a start. Services of one process share
+ * the compiled schemas.
  */
 export function validatorCompiler() {
   return ({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
@@ -34,11 +34,11 @@ export function validatorCompiler() {
 type Compile = ReturnType<ReturnType<typeof SerializerSelector>>
 const writers = new WeakMap<object, ReturnType<Compile>>()
 
-/** Writes answers as Fastify does by itself; these too are compiled when they are first needed. */
+/** Serializes responses as Fastify does by default, but compiles each schema on first use. */
 export function serializerBuilder(
   ...[schemas, options]: Parameters<ReturnType<typeof SerializerSelector>>
 ) {
-  // Formats are for what comes in; the library that writes choices needs to know that this one exists.
+  // Formats are only checked in requests, but the library that serializes unions must know that this one exists.
   const ajv: Options = { formats: { line: true } }
   const compile = SerializerSelector()(schemas, { ...options, ajv })
   return (route: Parameters<Compile>[0]) => {
@@ -73,9 +73,9 @@ function ajvWith(options: Options): Ajv {
   formats.default(ajv)
   // Ids are UUIDv7: another form cannot be one of ours.
   ajv.addFormat('uuid', isId)
-  // Ids of other makers: the job queue's.
+  // Ids of other software, such as the job queue.
   ajv.addFormat('uuid-any', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  // PostgreSQL keeps neither the year 0 nor a leap second as it was sent.
+  // PostgreSQL can store neither the year 0 nor a leap second unchanged.
   ajv.addFormat('date', isDay)
   ajv.addFormat('date-time', isInstant)
   ajv.addFormat('line', isLine)
@@ -83,13 +83,13 @@ function ajvWith(options: Options): Ajv {
   return ajv
 }
 
-/** A schema failure as the error a caller sees. A path parameter that cannot be ours is a 404. */
+/** A validation failure as the error for the caller. A path parameter that cannot be one of our ids is a 404. */
 function refusal(errors: readonly ErrorObject[], part: Part): Problem {
   if (part === 'params') return new Problem(404, 'Not found.')
   return new InvalidRequest(errors)
 }
 
-/** A request that does not match its schema. It says so in each language. */
+/** A request that does not match its schema. Its message exists in each language. */
 class InvalidRequest extends Problem {
   readonly #errors: readonly ErrorObject[]
 
@@ -120,7 +120,7 @@ function detailOf(error: ErrorObject, language: ProblemLanguage): Detail {
   return { path: path.flat().join('.'), message: validationMessage(error, language) }
 }
 
-/** Reads what Fastify reports of a failed validation. */
+/** The problem in an error that Fastify reports for a failed validation. */
 export function problemOf(error: { validation?: FastifySchemaValidationError[] }): Problem | null {
   return error instanceof Problem ? error : null
 }

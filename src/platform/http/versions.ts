@@ -17,8 +17,8 @@ const VERSIONED = new Set(['GET', 'HEAD', 'PATCH', 'PUT'])
 type Read = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /**
- * The path of the object that a route of the administration edits, if there is one to read: its own path,
- * or the one it names with `edits`. Routes without an object to read have no version.
+ * The path of the object that a route of the administration edits, if it has a GET route: its own path, or the one
+ * in `edits`. Routes without such an object have no version.
  */
 export function editedAt(
   { method, url, config }: RouteFacts,
@@ -85,7 +85,7 @@ function fieldsOf({ schema, config }: RouteOptions): readonly string[] {
   return Object.keys(properties)
 }
 
-/** The two ends of an edit: `began` throws 412 if the version is not that of `If-Match`. */
+/** The steps before and after an edit: `began` throws 412 if the version is not that of `If-Match`. */
 function editOf(edited: Edited, request: FastifyRequest, reply: FastifyReply): EditScope {
   const { read, fields } = edited
   let before: unknown = null
@@ -114,7 +114,7 @@ async function serialize(tx: Tx, read: RouteOptions, { tenantId, params }: Fasti
   await sql`select pg_advisory_xact_lock(hashtextextended(${object}, 0))`.execute(tx)
 }
 
-/** The object as its GET answers it; null where it has no answer: the edit creates it, or refuses. */
+/** The object as its GET returns it; null if that throws a Problem: then the edit creates the object, or refuses. */
 async function existingOf(
   tx: Tx,
   read: RouteOptions,
@@ -129,7 +129,7 @@ async function existingOf(
   }
 }
 
-/** The object as its GET answers it, read within the transaction of the edit. */
+/** The object as its GET returns it, read within the transaction of the edit. */
 async function currentOf(
   tx: Tx,
   { handler, schema }: RouteOptions,

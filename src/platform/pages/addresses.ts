@@ -1,4 +1,4 @@
-/** First path segments of pages and files: they are reserved and cannot be slugs of categories. */
+/** First path segments of pages and files. They are reserved, so they cannot be slugs of categories. */
 const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   ...['account', 'admin', 'affiliation', 'app', 'assets', 'billing', 'cart', 'checkout', 'compare'],
   ...['country', 'docs', 'forgot', 'health', 'help', 'home', 'i', 'invitations', 'invite-friends'],

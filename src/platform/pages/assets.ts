@@ -6,30 +6,30 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { ROOT } from '../root.ts'
 import { Html } from './html.ts'
 
-/** A file that pages load: named by its content, so that browsers may keep it for ever. */
+/** A file that pages load. Its name depends on its content, so that browsers may keep it forever. */
 export type Asset = {
   readonly name: string
   readonly url: string
   readonly type: string
   readonly content: Buffer
-  /** Prepared once at the start; null where compressing brings nothing. */
+  /** Compressed once at the start; null if compression saves nothing. */
   readonly compressed: { readonly br: Buffer; readonly gzip: Buffer } | null
 }
 
 /** The files of all server-rendered pages. */
 export type PageAssets = {
   readonly font: Asset
-  /** The rule that loads the font; the styles of pages begin with it. */
+  /** The rule that loads the font; it is at the beginning of the pages' styles. */
   readonly fontFace: string
   readonly storeStyle: Asset
   readonly pathStyle: Asset
   readonly storeScript: Asset
   readonly pathScript: Asset
-  /** Offers a passkey on the pages that have a form for one. */
+  /** Offers a passkey on pages with a form for one. */
   readonly passkeyScript: Asset
-  /** The signs of games, by the slug of the game. */
+  /** The emblems of games, by the slug of the game. */
   readonly emblems: ReadonlyMap<string, Asset>
-  /** The picture of the shop window, to stand in a page: its flag has the colour of the brand. */
+  /** The picture of the shop window, inlined in the page because its flag has the colour of the brand. */
   readonly island: Html
   /** Every asset by its file name. */
   readonly byName: ReadonlyMap<string, Asset>
@@ -37,7 +37,7 @@ export type PageAssets = {
 
 const FOLDER = path.join(ROOT, 'src/platform/pages/assets')
 const FONTS = '@fontsource-variable/geist/files'
-/** The letters of `latin-ext`, as the package names them; a browser loads the file for a page that has one. */
+/** The letters of `latin-ext`, as the package lists them; a browser loads the file only for a page with one of them. */
 const MORE_LETTERS = [
   ...['U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329'],
   ...['U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F'],
@@ -86,12 +86,12 @@ function load(): PageAssets {
   }
 }
 
-/** A rule that loads a file of the font; of two, the last one that has a letter counts. */
+/** A rule that loads a file of the font; if two files contain a letter, the last one counts. */
 function faceOf({ url }: Asset, range = ''): string {
   return `@font-face{font-family:'Geist Variable';font-weight:100 900;font-display:swap;src:url(${url}) format('woff2')${range}}`
 }
 
-const EMBLEMS = ['minecraft', 'valheim', 'rust', 'palworld', 'factorio', 'terraria']
+const EMBLEMS = ['minecraft', 'valheim', 'rust', 'palworld', 'factorio', 'terraria', 'ark', 'voice']
 
 function read(name: string): string {
   return fs.readFileSync(path.join(FOLDER, name), 'utf8')

@@ -1,19 +1,19 @@
-/** A colour by lightness (0–1), chroma and hue (radians), which change evenly to the eye. */
+/** A colour by lightness (0–1), chroma and hue (radians), whose steps look even to the eye. */
 export type Oklch = { readonly l: number; readonly c: number; readonly h: number }
 
 type Scheme = 'light' | 'dark'
 
-/** What a brand's one colour becomes on pages of one scheme. */
+/** The colours of pages in one scheme, derived from the brand's one colour. */
 export type BrandColors = {
-  /** Of buttons, and of the text on them. */
+  /** For buttons, and for the text on them. */
   readonly fill: string
   readonly on: string
   readonly hover: string
-  /** Of links and other words. */
+  /** For links and other text. */
   readonly text: string
-  /** Of focus rings and chosen borders. */
+  /** For focus rings and borders of selected elements. */
   readonly line: string
-  /** Behind what is chosen. */
+  /** The background of selected elements. */
   readonly soft: string
 }
 
@@ -21,26 +21,26 @@ const DEFAULT = '#3355ff'
 const COLOR = /^#[0-9a-f]{6}$/i
 const WHITE = '#ffffff'
 const BLACK = '#0b0c0f'
-/** The grounds that brand colours stand on; `tokens.css` has the same. */
+/** The backgrounds on which brand colours are used; `tokens.css` has the same. */
 const GROUNDS: Readonly<Record<Scheme, readonly string[]>> = {
   light: ['#ffffff', '#f5f6f8'],
   dark: ['#0b0c0f', '#131418', '#1b1d22'],
 }
-/** Contrast that WCAG 2.2 AA asks for: text, and a little more where a ground may be mixed; graphics. */
+/** The contrast that WCAG 2.2 AA requires: for text, slightly more because backgrounds may be mixed; for graphics. */
 const TEXT_RATIO = 4.7
 const BUTTON_RATIO = 4.5
 const GRAPHIC_RATIO = 3
 
 /**
  * The colours of a brand's pages, light and dark, from its one colour (`#rrggbb`; anything else counts as
- * the default). Each is searched until its contrast holds, so any colour may be entered.
+ * the default). Each is adjusted until its contrast suffices, so any colour may be entered.
  */
 export function brandColors(color: string | undefined): Readonly<Record<Scheme, BrandColors>> {
   const hex = color && COLOR.test(color) ? color.toLowerCase() : DEFAULT
   return { light: colorsFor(hex, 'light'), dark: colorsFor(hex, 'dark') }
 }
 
-/** The brand's colours as custom properties that follow the scheme of the page. */
+/** The brand's colours as custom properties that follow the colour scheme of the page. */
 export function brandStyle(color: string | undefined): string {
   const { light, dark } = brandColors(color)
   const names = Object.entries(PROPERTIES) as [keyof BrandColors, string][]
@@ -74,7 +74,7 @@ function colorsFor(hex: string, scheme: Scheme): BrandColors {
   }
 }
 
-/** The brand's colour as it is, unless it would vanish on its ground: navy on black, cream on white. */
+/** The brand's colour itself, unless it is hardly visible on its background: navy on black, cream on white. */
 function buttonColors(hex: string, scheme: Scheme): Pick<BrandColors, 'fill' | 'on' | 'hover'> {
   const own = oklchOf(hex)
   let fill = hex
@@ -87,7 +87,7 @@ function buttonColors(hex: string, scheme: Scheme): Pick<BrandColors, 'fill' | '
   let on = BLACK
   if (contrast(fill, WHITE) >= BUTTON_RATIO) on = WHITE
   else if (contrast(fill, WHITE) >= GRAPHIC_RATIO) {
-    // People expect white on red or blue: a little darker so that it can be read, but not much.
+    // People expect white on red or blue, so the colour becomes darker to make it legible, but only slightly.
     const darker = legible(oklchOf(fill), { step: -0.005, grounds: [WHITE], ratio: 4.55 })
     if (oklchOf(fill).l - oklchOf(darker).l < 0.09) [fill, on] = [darker, WHITE]
   }
@@ -98,7 +98,7 @@ function buttonColors(hex: string, scheme: Scheme): Pick<BrandColors, 'fill' | '
 
 type Search = { step: number; grounds: readonly string[]; ratio: number }
 
-/** Moves the lightness by small steps until the colour stands out enough from each of the grounds. */
+/** Changes the lightness in small steps until the contrast with each background suffices. */
 function legible(from: Oklch, { step, grounds, ratio }: Search): string {
   for (let l = from.l; l > 0 && l < 1; l += step) {
     const hex = hexOf({ ...from, l })
@@ -107,7 +107,7 @@ function legible(from: Oklch, { step, grounds, ratio }: Search): string {
   return step < 0 ? '#000000' : WHITE
 }
 
-/** How much two colours stand out from each other, 1 to 21 (WCAG 2, relative luminance). */
+/** The contrast of two colours, 1 to 21 (WCAG 2, relative luminance). */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
@@ -127,7 +127,7 @@ function linearOf(hex: string): readonly [number, number, number] {
 }
 
 /** Oklab by Björn Ottosson (https://bottosson.github.io/posts/oklab/), in polar form. */
-export function oklchOf(hex: string): Oklch {
+function oklchOf(hex: string): Oklch {
   const [r, g, b] = linearOf(hex)
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
@@ -141,7 +141,7 @@ export function oklchOf(hex: string): Oklch {
 const CHROMA_STEP = 0.004
 const TOLERANCE = 0.0005
 
-/** The nearest colour of sRGB: chroma gives way, never lightness, which carries the contrast. */
+/** The nearest sRGB colour: it reduces chroma, but never changes lightness, on which the contrast depends. */
 function hexOf({ l, c, h }: Oklch): string {
   for (let chroma = c; ; chroma -= CHROMA_STEP) {
     const channels = channelsOf({ l, c: Math.max(chroma, 0), h })

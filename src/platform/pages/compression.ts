@@ -5,7 +5,7 @@ export type Encoding = 'br' | 'gzip'
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
-/** Pages are compressed while somebody waits: a middle effort. */
+/** Pages are compressed while a visitor waits, so with medium effort. */
 const EFFORT = 5
 
 /** The best encoding that a browser accepts (`Accept-Encoding`); null for none. */

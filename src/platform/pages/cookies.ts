@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The cookies of the pages. On plain http (a machine of one's own) browsers refuse the `__Host-` prefix. */
+/** The cookies of the pages. On plain http, as on a developer's machine, browsers refuse the `__Host-` prefix. */
 type CookieName = 'session' | 'selection' | 'locale' | 'country' | 'visitor' | 'setup' | 'draft'
 
 const NAMES: Readonly<Record<CookieName, string>> = {
@@ -24,7 +24,7 @@ const SECONDS: Readonly<Record<CookieName, number>> = {
 }
 const MAX_LENGTH = 4096
 
-/** A cookie that a browser sent; null without it. */
+/** A cookie that the browser sent; null if there is none. */
 export function readCookie(request: FastifyRequest, name: CookieName): string | null {
   const header = request.headers.cookie ?? ''
   const prefix = `${fullName(request, name)}=`
@@ -44,7 +44,7 @@ export function writeCookie(
   const age = value === '' ? 0 : seconds
   const secure = isSecure(request) ? '; Secure' : ''
   const text = `${fullName(request, name)}=${encodeURIComponent(value)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${age}${secure}`
-  // Each is added to those that are set already.
+  // Appended to the cookies that are set already.
   reply.header('set-cookie', text)
 }
 

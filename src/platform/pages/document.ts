@@ -3,61 +3,71 @@ import { type Asset, pageAssets } from './assets.ts'
 import { brandStyle } from './colors.ts'
 import { Html, html } from './html.ts'
 
-/** In whose look a page is, and in which language. */
+/** The brand and the language of a page. */
 export type PageLook = {
   readonly shop: string
   readonly color: string | undefined
   readonly locale: string
-  /** Where the logo is: a path of our own, or an https address. Null for none. */
+  /** The URL of the logo: a path of our own, or an https address. Null for none. */
   readonly logoUrl: string | null
+  /** The path of the logo in the dark scheme; null if the logo is for both. */
+  readonly darkLogoUrl: string | null
+  /** The path of the icon in browser tabs; null if the logo is the icon. */
+  readonly faviconUrl: string | null
 }
 
 export type PageContent = {
   readonly title: string
   readonly body: Html
-  /** Null where the page has its styles inline, and further ones in its body. */
+  /** Null if the page has its styles inline, and further ones in its body. */
   readonly style: Pick<Asset, 'url'> | null
   readonly script: Pick<Asset, 'url'>
   /** Further elements of the head. */
   readonly head?: Html | null
   readonly htmlClass?: string
-  /** Stands with the colours of the brand. */
+  /** Added to the colours of the brand. */
   readonly inlineStyle?: string
-  /** Lets in style elements that the page's script adds later. */
+  /** Allows style elements that the page's script adds later. */
   readonly nonce?: string | null
 }
 
-/** A page, and the headers that go with it. */
+/** A page with its headers. */
 export type PageDocument = {
   readonly html: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Where browsers report what the policy of a page refused. */
+/** The URL to which browsers report violations of a page's content security policy. */
 export const POLICY_REPORTS = '/v1/policy-violations'
 
-/** Where the sign of a shop without a logo is. */
+/** The URL of the icon for a shop without a logo. */
 export const ICON = '/favicon.svg'
 
-/** Sets the colours before anything is painted: what the person chose here, else what their system says. */
+/**
+ * Sets the colour scheme before anything is painted: the one that the user has chosen here, else that of their system.
+ */
 const SCHEME =
   "(function(){var d=document.documentElement,s;try{s=localStorage.getItem('scheme')}catch(e){}d.classList.add('js');if(s!=='dark'&&s!=='light')s=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';d.setAttribute('data-mantine-color-scheme',s)})()"
 const SCHEME_SOURCE = sourceOf(SCHEME)
 
+/** Shows the logo of the scheme; on a page without scripts, the light one. */
+const TWO_LOGOS =
+  'html[data-mantine-color-scheme=dark] .light-logo,html:not([data-mantine-color-scheme=dark]) .dark-logo{display:none}'
+
 /** A whole page under a policy that allows our own files, the brand's colours, and nothing else. */
 export function pageDocument(
-  { shop, color, locale, logoUrl }: PageLook,
+  { shop, color, locale, logoUrl, darkLogoUrl, faviconUrl }: PageLook,
   content: PageContent,
 ): PageDocument {
   const { title, body, style, script, head = null, htmlClass = '', nonce = null } = content
   const { font } = pageAssets()
-  const brand = brandStyle(color) + (content.inlineStyle ?? '')
+  const brand = brandStyle(color) + (darkLogoUrl ? TWO_LOGOS : '') + (content.inlineStyle ?? '')
   const document = html`<!DOCTYPE html>
 <html lang="${locale}"${htmlClass ? html` class="${htmlClass}"` : null}>
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${title === shop ? shop : `${title} · ${shop}`}</title>
-<link rel="icon" href="${logoUrl ?? ICON}"><link rel="preload" as="font" type="font/woff2" href="${font.url}" crossorigin>
+<link rel="icon" href="${faviconUrl ?? logoUrl ?? ICON}"><link rel="preload" as="font" type="font/woff2" href="${font.url}" crossorigin>
 <script>${new Html(SCHEME)}</script>
 <style>${new Html(brand)}</style>
 ${style ? html`<link rel="stylesheet" href="${style.url}">` : null}<script src="${script.url}" type="module"></script>
@@ -70,11 +80,22 @@ ${head}
     html: document.text,
     headers: {
       'content-security-policy': policyOf({ brand, logoUrl, nonce }),
-      // Browsers name no origin with a form unless the policy lets them, and ours is checked.
+      // Browsers send no origin with a form unless the policy allows it, and our origin is checked.
       'referrer-policy': 'same-origin',
       'content-language': locale,
     },
   }
+}
+
+/** The logo of a shop, with the one of the dark scheme if there are two. */
+export function logoImages(
+  { logoUrl, darkLogoUrl }: Pick<PageLook, 'logoUrl' | 'darkLogoUrl'>,
+  { size, className }: { size: number; className: string },
+): Html {
+  const image = (url: string | null, scheme: string) =>
+    html`<img class="${`${className} ${scheme}`.trim()}" src="${url ?? ''}" alt="" height="${size}">`
+  const dark = darkLogoUrl ? image(darkLogoUrl, 'dark-logo') : null
+  return html`${image(logoUrl, 'light-logo')}${dark}`
 }
 
 type Sources = { brand: string; logoUrl: string | null; nonce: string | null }

@@ -8,7 +8,7 @@ const TYPE = 'application/x-www-form-urlencoded'
 const MAX_BYTES = 16 * 1024
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads the forms of our own pages: each field once, and nothing that could not be kept. */
+/** Reads the forms of our own pages: each field once, and only text that can be stored. */
 export function readForms(app: App): void {
   app.addContentTypeParser(
     TYPE,
@@ -48,7 +48,7 @@ function fieldsIn(bytes: Buffer): FormFields | null {
     const fields = new URLSearchParams(decoder.decode(bytes))
     const names = [...fields.keys()]
     if (new Set(names).size !== names.length) return null
-    // PostgreSQL keeps no such text.
+    // PostgreSQL cannot store NUL.
     if ([...fields].flat().some((it) => it.includes('\0'))) return null
     return Object.fromEntries(fields)
   } catch {

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: every text in it was escaped. */
+/** Markup that is safe to send: all text in it is escaped. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[] | null
 
-/** Puts markup together: what is not markup itself is escaped, for text and for quoted attributes. */
+/** Builds markup: everything that is not markup itself is escaped, for text and for quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const texts = parts.map(textOf)
   return new Html(String.raw({ raw: strings }, ...texts))

@@ -1,19 +1,19 @@
 type Wanted = {
-  /** What the application asked for: languages in order, with spaces between (`ui_locales`). */
+  /** The languages that the application requested, in order, separated by spaces (`ui_locales`). */
   asked: unknown
   /** What the browser prefers: `Accept-Language`. */
   header: string | undefined
   fallback: string
-  /** The languages there are texts in. */
+  /** The languages that have texts. */
   spoken: readonly string[]
 }
 
-/** The language of a page: what the application asked for, else the browser's, else the shop's. */
+/** The language of a page: the one that the application requested, else the browser's, else the shop's. */
 export function localeOf({ fallback, ...wanted }: Wanted): string {
   return preferredOf(wanted) ?? preferredOf({ ...wanted, asked: fallback }) ?? 'en'
 }
 
-/** The first language that was asked for, then that the browser prefers, and that is spoken; null for none. */
+/** The first supported language of those that were requested, then of those that the browser prefers; null for none. */
 export function preferredOf({
   asked,
   header = '',

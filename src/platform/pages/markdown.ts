@@ -19,13 +19,13 @@ const ALLOWED = {
   allowProtocolRelative: false,
 } satisfies sanitize.IOptions
 
-/** The page has the first level itself. */
+/** The page itself has the heading of the first level. */
 const TOP = 2
 const DEEPEST = 6
 
 type Rendered = { readonly html: Html; readonly headings: readonly Heading[] }
 
-/** A long text takes a tenth of a second, and every visitor reads the same few. */
+/** Rendering a long text takes a tenth of a second, and all visitors read the same few. */
 const MOST_KEPT = 30
 const kept = new Map<string, Rendered>()
 

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { forbidden } from '#lib/problem.ts'
 
 /**
- * Throws 403 for a form that another site's page sent: browsers name the origin of every form, and
- * those that know it say how it relates to us.
+ * Throws 403 for a form that was sent from another site's page: browsers send the origin of every
+ * form, and newer ones how it relates to our site.
  */
 export function assertOwnOrigin(
   { headers }: Pick<FastifyRequest, 'headers'>,
@@ -17,8 +17,8 @@ export function assertOwnOrigin(
 }
 
 /**
- * Throws 403 for a form that did not come from a page of the host that it was sent to. Unlike
- * `assertOwnOrigin` it holds for every name the shop is reached by, behind a trusted proxy, too.
+ * Throws 403 for a form that was not sent from a page of the same host. Unlike `assertOwnOrigin` it
+ * accepts every host name of the shop, also behind a trusted proxy.
  */
 export function assertSameOrigin({
   headers,

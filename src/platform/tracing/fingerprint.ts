@@ -4,10 +4,10 @@ const OPERATION = /\b(?:select|insert|update|delete|merge|begin|commit|rollback|
 const TABLE = /\b(?:from|into|update|join)\s+("?[a-z_]+"?\."?[a-z_]+)/i
 const kept = new Map<string, Fingerprint>()
 
-/** What a statement does, without any value: its text, and in short what and on which table. */
+/** A statement without values: its text, and a short name with its operation and table. */
 export type Fingerprint = { readonly name: string; readonly text: string }
 
-/** The fingerprint of a statement: the same for all that differ in values only. */
+/** The fingerprint of a statement: the same for all that differ only in values. */
 export function fingerprintOf(sql: string): Fingerprint {
   const known = kept.get(sql)
   if (known) return known
@@ -21,7 +21,7 @@ export function fingerprintOf(sql: string): Fingerprint {
   return fingerprint
 }
 
-/** What stands in no brackets: of a statement with others in it, the one that they are for. */
+/** The text outside all brackets: of nested statements, the outer one. */
 function withoutParts(text: string): string {
   const shorter = text.replace(/\([^()]*\)/g, ' ')
   return shorter === text ? text : withoutParts(shorter)

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is known of a piece of work: words of OpenTelemetry, never values that somebody typed. */
+/** Attributes of a span, with names of OpenTelemetry, and never with values that a user has entered. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
-/** A piece of work that is being measured. */
+/** A piece of work that is measured. */
 export type Span = {
-  /** Names it to another process, as the header `traceparent` does. */
+  /** Its id for another process, in the format of the header `traceparent`. */
   readonly traceparent: string
   readonly traceId: string
   child(name: string, facts: SpanFacts): Span
@@ -19,22 +19,22 @@ export type SpanFacts = {
   readonly attributes?: Attributes
 }
 
-/** Where work begins that nobody in this process asked for: requests, jobs. */
+/** Starts the spans of work that nothing else in this process caused: requests, jobs. */
 export type Tracing = {
-  /** `parent` is a `traceparent`; what is none begins a trace of its own. */
+  /** `parent` is a `traceparent`; an invalid one starts a new trace. */
   begin(name: string, facts: SpanFacts, parent: string | null): Span
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>
 }
 
 const active = new AsyncLocalStorage<Span>()
 
-/** Whether somebody measures what is done now. */
+/** Whether the current work is measured. */
 export function isTraced(): boolean {
   return active.getStore() !== undefined
 }
 
-/** The piece of work that is being done now, for another process to go on with. */
+/** The span of the current work, for another process to continue. */
 export function traceparent(): string | null {
   return active.getStore()?.traceparent ?? null
 }
@@ -45,12 +45,12 @@ export function traceFields(): { traceId?: string } {
   return span ? { traceId: span.traceId } : {}
 }
 
-/** Does something as part of a piece of work. */
+/** Runs work as part of a span. */
 export function within<T>(span: Span, work: () => T): T {
   return active.run(span, work)
 }
 
-/** Does something as a piece of work of its own, if it is part of one that is measured. */
+/** Runs work as a span of its own, if it is part of one that is measured. */
 export async function traced<T>(
   name: string,
   facts: SpanFacts,
@@ -60,7 +60,7 @@ export async function traced<T>(
   return parent ? measured(parent.child(name, facts), work) : work(null)
 }
 
-/** Does something as this piece of work, and ends it. */
+/** Runs work as this span, and ends it. */
 export async function measured<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
   try {
     return await within(span, () => work(span))

@@ -29,8 +29,8 @@ type Ended = {
 }
 
 /**
- * Sends spans to a collector, as JSON over HTTP (OTLP 1). What it cannot take is kept for a while, then
- * dropped: nothing waits for it. `told` hears when sending begins to fail, and when it works again.
+ * Sends spans to a collector, as JSON over HTTP (OTLP 1). Spans that cannot be sent are kept for a while, then dropped:
+ * no work waits for it. `told` is called when sending begins to fail, and when it works again.
  */
 export function startTracing(settings: TracingSettings, told: (error: unknown) => void): Tracing {
   const waiting: Ended[] = []
@@ -123,7 +123,7 @@ class Recorded implements Span {
   }
 
   fail(error: unknown): void {
-    // The message may quote what somebody typed, so only its kind is told.
+    // The message may contain user input, so only its kind is recorded.
     const { name, code } = error as { name?: unknown; code?: unknown }
     this.#failure = [name, code].filter((it) => typeof it === 'string').join(' ') || 'Error'
     this.set({ 'error.type': this.#failure })
@@ -158,7 +158,7 @@ function typedValue(value: string | number | boolean): Value {
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 
-/** The trace that a `traceparent` names (W3C Trace Context, version 00 and what begins like it). */
+/** The trace in a `traceparent` (W3C Trace Context, version 00 and later ones that begin like it). */
 function parentOf(text: string | null) {
   const [, traceId, spanId, flags] =
     /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(
@@ -174,7 +174,7 @@ function isSampled(
   parentSampled: boolean | null,
 ): boolean {
   if (followsParent && parentSampled !== null) return parentSampled
-  // The same trace is sampled by every process that has the same share, as the specification wants.
+  // All processes with the same ratio sample the same traces, as the specification requires.
   return Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52
 }
 

@@ -3,8 +3,8 @@ import type { App } from '../http/index.ts'
 import { type Span, type Tracing, within } from './index.ts'
 
 /**
- * Measures every request. A caller's own `traceparent` is gone on with where a proxy is trusted: that
- * one lets through what it wants to. Only the route is told, never the path: it may hold a token.
+ * Measures every request. The caller's `traceparent` is continued only behind a trusted proxy, which decides whether to
+ * pass it on. Only the route is recorded, never the path, which may contain a token.
  */
 export function traceRequests(app: App, tracing: Tracing, trustsProxy: boolean): void {
   const spans = new WeakMap<FastifyRequest, Span>()
@@ -22,7 +22,7 @@ export function traceRequests(app: App, tracing: Tracing, trustsProxy: boolean):
     spans.set(request, span)
     within(span, done)
   })
-  // The body came in on events of the connection, which know of no request.
+  // The body arrived with events of the connection, which have no context of a request.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request)
     if (span) within(span, done)

@@ -1,14 +1,14 @@
-/** Where spans go, and which. */
+/** Where spans are sent, and which. */
 export type TracingSettings = {
-  /** The collector's address for traces. */
+  /** The URL of the collector for traces. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
-  /** How long a span waits for others to be sent with. */
+  /** How long a span waits to be sent together with others. */
   readonly sendMs: number
-  /** What this process is: `service.name` and the like. */
+  /** Attributes of this process: `service.name` and the like. */
   readonly resource: Readonly<Record<string, string>>
   readonly version: string
-  /** Which share of the traces is kept; `followsParent`: all of those that a caller keeps. */
+  /** The share of traces that is kept; `followsParent`: all traces that a caller keeps. */
   readonly sampler: { readonly ratio: number; readonly followsParent: boolean }
 }

@@ -3,7 +3,7 @@ import type { Outbound } from '../outbound.ts'
 
 type Opened = Pick<Outbound, 'isOpened'>
 
-/** Throws 422 for an address that will not be called, and `https_required` for one without encryption. */
+/** Throws 422 for an address that may not be called, and `https_required` for one without encryption. */
 export async function assertUsable(
   address: string,
   client: Pick<Outbound, 'assertAllowedUrl' | 'isOpened'>,
@@ -15,8 +15,8 @@ export async function assertUsable(
 }
 
 /**
- * Whether an address goes without encryption although the operator of the installation has not opened exactly
- * that host and port for webhooks of the tenant.
+ * Whether an address is unencrypted although the operator has not allowed exactly that host and port for
+ * webhooks of the tenant.
  */
 export async function isUnencrypted(text: string, client: Opened): Promise<boolean> {
   return new URL(text).protocol !== 'https:' && !(await client.isOpened(text))

@@ -1,20 +1,23 @@
 import { HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
 
-/** So much longer, at most, that those who failed together do not come back together. */
+/**
+ * The largest share by which a pause is extended, so that messages that failed together are not
+ * retried together.
+ */
 const JITTER = 0.2
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 
 type Circumstances = {
-  /** The pauses after each try, in seconds. */
+  /** The pauses after each attempt, in seconds. */
   pausesSeconds: readonly number[]
   retryAfterMs: number | null
-  /** From 0 to 1: how far the pause is stretched. */
+  /** From 0 to 1: how much the pause is extended. */
   random: number
 }
 
 /**
- * When a message that failed so many times since it began is sent again: after its pause and jitter,
- * and not before the receiver wants it, within a day. Null after the last try.
+ * When a message that failed this many times is sent again: after its pause with jitter, and not
+ * before the time that the receiver requests, up to a day. Null after the last attempt.
  */
 export function nextTryAt(
   tries: number,

@@ -5,18 +5,18 @@ import { OutboundError, type OutboundErrorKind } from '../outbound.ts'
 import { isUnencrypted } from './address.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** What one try brought. */
+/** The outcome of one attempt. */
 export type Outcome = {
   ok: boolean
   statusCode: number | null
   error: OutboundErrorKind | 'status' | 'redirect' | 'secret_lost' | null
   responseBody: string | null
   durationMs: number
-  /** What a receiver that is overloaded asked for; null where it did not ask. */
+  /** How long an overloaded receiver asked to wait; null if it did not. */
   retryAfterMs: number | null
 }
 
-/** The beginning of an answer, and whether it came from a private network. */
+/** The beginning of a response, and whether it came from a private network. */
 export type Answer = { readonly text: string | null; readonly isPrivate: boolean }
 
 const TIMEOUT_MS = 15 * SECOND_MS
@@ -28,19 +28,19 @@ type Brought = Omit<Outcome, 'durationMs' | 'responseBody'>
 type Message = {
   readonly tenantId: string
   readonly url: string
-  /** The id of the message, the same at every try. */
+  /** The id of the message, the same at every attempt. */
   readonly id: string
   readonly body: string
-  /** Opens the keys that sign; throws where the key of the installation that sealed them is gone. */
+  /** Opens the keys for the signature; throws if the installation's key that sealed them is missing. */
   readonly keys: () => readonly Buffer[]
-  /** So many bytes of the answer are read. */
+  /** How many bytes of the response are read. */
   readonly keptBytes: number
 }
 
 /**
- * Posts a message once, signed at `now` as Standard Webhooks has it, and answers what that brought, with the
- * beginning of the answer. Any 2xx means it arrived; redirects are not followed, and are failures as
- * everything else is. Never throws for what the receiver does.
+ * Posts a message once, signed at `now` according to Standard Webhooks, and returns the outcome, with the
+ * beginning of the response. Any 2xx means it was delivered; redirects are not followed, and count as
+ * failures like everything else. Never throws because of the receiver.
  */
 export async function post(
   sender: Sender,
@@ -106,7 +106,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-/** What a `Retry-After` asks for: seconds, or a date; null where it says neither. */
+/** The wait that a `Retry-After` requests: seconds, or a date; null for anything else. */
 export function retryAfterMs(header: string | undefined, now: Instant): number | null {
   if (header === undefined) return null
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND_MS
@@ -114,7 +114,7 @@ export function retryAfterMs(header: string | undefined, now: Instant): number |
   return Number.isNaN(at) ? null : Math.max(0, at - millis(now))
 }
 
-/** The first bytes of an answer as text; what breaks off later changes nothing about its status. */
+/** The first bytes of a response as text. If the rest breaks off, the status still counts. */
 export async function beginningOf(body: Readable, keptBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -125,9 +125,9 @@ export async function beginningOf(body: Readable, keptBytes: number): Promise<st
       if (size >= keptBytes) break
     }
   } catch {
-    // What came is what there is.
+    // The bytes received so far are used.
   }
   body.destroy()
-  // PostgreSQL keeps no NUL in a text.
+  // PostgreSQL cannot store NUL in a text.
   return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\0', '\ufffd')
 }

@@ -4,8 +4,8 @@ import { type Instant, millis, SECOND_MS } from '#lib/time.ts'
 type Signed = { id: string; body: string; keys: readonly Buffer[]; at: Instant }
 
 /**
- * The headers of Standard Webhooks: the message's id, the time of this try in whole seconds, and an
- * HMAC-SHA256 over both and the body for every key, parted by spaces.
+ * The headers of Standard Webhooks: the message's id, the time of this attempt in whole seconds,
+ * and for every key an HMAC-SHA256 over both and the body, separated by spaces.
  */
 export function signatureHeaders({ id, body, keys, at }: Signed): Record<string, string> {
   const timestamp = Math.floor(millis(at) / SECOND_MS)

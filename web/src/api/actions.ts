@@ -28,7 +28,7 @@ type Options<Input, Output> = {
 
 /**
  * A change through the API. One key stands for one intent: it stays the same until the change succeeds or
- * its input differs, so that a second press after a broken connection buys nothing twice.
+ * its input differs, so that pressing again after a broken connection does not order anything twice.
  */
 export function useAction<Input, Output>(
   call: Call<Input, Output>,
@@ -56,7 +56,7 @@ export function useAction<Input, Output>(
       done?.(output, input)
     },
     onError: (error) => {
-      // The API refused it: sent again, it is a new intent.
+      // The API refused it: the next call is a new intent.
       if (error instanceof MoorageError && error.status >= 400 && error.status < 500) {
         intent.current.input = ''
       }
@@ -82,7 +82,7 @@ function unreached(message: string): MoorageError {
   return new MoorageError(Response.error(), { message })
 }
 
-/** What the API said about each field of a form; nothing where it was not reached. */
+/** The errors of the API for each field of a form; nothing if it was not reached. */
 export function detailsOf(error: unknown): MoorageError['details'] {
   return error instanceof MoorageError ? error.details : []
 }

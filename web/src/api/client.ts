@@ -1,4 +1,4 @@
-import { answerOf, type Moorage, MoorageError, moorage } from '@moorage/client'
+import { answerOf, entriesOf, type Moorage, MoorageError, moorage } from '@moorage/client'
 import { queryOptions } from '@tanstack/react-query'
 import { boot } from './boot.ts'
 import { accessToken, forgetToken } from './session.ts'
@@ -11,7 +11,7 @@ export const client: Moorage = moorage({
   fetch: sentWithSession,
 })
 
-/** A token that ended early (a changed password, a clock that stood still) is replaced once. */
+/** A token that became invalid early (a changed password, a clock that stopped) is replaced once. */
 async function sentWithSession(request: Request): Promise<Response> {
   const again = request.clone()
   const answer = await fetch(request)
@@ -22,8 +22,26 @@ async function sentWithSession(request: Request): Promise<Response> {
 }
 
 type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>
+type Listed<T> = { readonly data: readonly T[]; readonly nextCursor: string | null }
 
-/** A read of the API for `useQuery`: `key` names it, and begins with what changes it. */
+/** All pages of a list for `useQuery`: for short lists that are chosen from. */
+export function readAll<T>(
+  key: readonly unknown[],
+  page: (query: { limit: number; cursor?: string }, signal: AbortSignal) => Answer<Listed<T>>,
+) {
+  return queryOptions({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const entries: T[] = []
+      for await (const it of entriesOf<T>((cursor) => page({ limit: 100, ...cursor }, signal))) {
+        entries.push(it)
+      }
+      return entries
+    },
+  })
+}
+
+/** A read of the API for `useQuery`: `key` identifies it, and begins with the kind of object that changes it. */
 export function read<T>(key: readonly unknown[], call: (signal: AbortSignal) => Answer<T>) {
   return queryOptions({
     queryKey: key,
@@ -31,7 +49,7 @@ export function read<T>(key: readonly unknown[], call: (signal: AbortSignal) => 
   })
 }
 
-/** Requests JSON from a route that can also answer CSV. */
+/** Requests JSON from a route that can also return CSV. */
 export function readJson<T extends object>(
   key: readonly unknown[],
   call: (signal: AbortSignal) => Answer<T | string | Blob>,

@@ -3,7 +3,7 @@ import { answerOf } from './client.ts'
 type FileAnswer = Promise<{ data?: unknown; error?: unknown; response: Response }>
 
 /**
- * Saves what the API answers as a file. Answers false where the file is still being made (202). Throws
+ * Saves the response of the API as a file. Returns false if the file is still being created (202). Throws
  * `MoorageError`.
  */
 export async function saveFile(name: string, call: FileAnswer): Promise<boolean> {
@@ -14,12 +14,12 @@ export async function saveFile(name: string, call: FileAnswer): Promise<boolean>
   return true
 }
 
-/** Has the browser save something that is there already. */
+/** Has the browser save a file that is already loaded. */
 export function offerFile(name: string, blob: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // The browser has taken it by then.
+  // The browser has saved the file by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -5,8 +5,8 @@ import { DRAFT, shownUserId } from './session.ts'
 type Kept<T> = { readonly fields: T; readonly base: T }
 
 /**
- * The fields of a form, kept in this tab until `clear` is called: an ended session, a reload or a refused
- * change loses nothing that was typed. Until something is typed, they follow the saved values. `base` are the saved
+ * The fields of a form, stored in this tab until `clear` is called: input survives an ended session, a reload and
+ * a refused change. Until something is typed, they follow the saved values. `base` are the saved
  * values that the input started from. Never for passwords and codes.
  */
 export function useDraft<T extends object>(form: string, saved: T) {
@@ -31,7 +31,7 @@ export function useDraft<T extends object>(form: string, saved: T) {
         isChanged: true,
         fields: { ...before.fields, ...change },
       })),
-    /** Puts the input onto newer saved values. */
+    /** Merges the input into newer saved values. */
     rebase: (next: T, newer: T) =>
       setState((before) => ({ ...before, fields: next, base: newer, isChanged: true })),
     clear: (next: T = saved) => {

@@ -29,12 +29,12 @@ type Edit<Fields, Output> = {
 }
 
 const CHANGED = 412
-/** An object changes rarely between its read and the edit. */
+/** The most tries of an edit: an object rarely changes between its read and the edit. */
 const MOST_TRIES = 3
 
 /**
- * Sends an edit on the condition that the fields are still as the form was filled with. Throws `ChangedMeanwhile`
- * if they are not. Changes of other parts of the object do not count: a form sends only its own fields.
+ * Sends an edit if the fields still have the values that the form was filled with. Otherwise throws
+ * `ChangedMeanwhile`. Changes of other fields of the object do not matter: a form sends only its own fields.
  */
 export async function sendEdit<Fields, Output>(
   { edited, base, wanted, send }: Edit<Fields, Output>,
@@ -44,7 +44,7 @@ export async function sendEdit<Fields, Output>(
     const found = await edited.read()
     const fields = edited.fieldsOf(await answerOf(Promise.resolve(found)))
     const version = found.response.headers.get('etag')
-    // The values of the form may be saved already, by a request whose answer was lost.
+    // The values of the form may be saved already, by a request whose response was lost.
     if (!isSame(fields, base) && !isSame(fields, wanted)) throw new ChangedMeanwhile(fields)
     const headers = { ...intent.headers, ...(version !== null && { 'If-Match': version }) }
     const answer = await send({ headers })
@@ -54,7 +54,7 @@ export async function sendEdit<Fields, Output>(
 
 type Merged<Fields> = {
   readonly fields: Fields
-  /** The fields that both changed, by the last part of their path, with the value that was saved meanwhile. */
+  /** The fields that both sides changed, by the last part of their path, with the value that was saved meanwhile. */
   readonly conflicts: Readonly<Record<string, unknown>>
 }
 
@@ -98,7 +98,7 @@ function isGroup(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What both added to a list such as that of permissions, without what either took away. */
+/** Merges two changes of a list such as permissions: what either added, without what either removed. */
 function mergedTexts(was: readonly string[], own: readonly string[], other: readonly string[]) {
   const theirs = other.filter((it) => own.includes(it) || !was.includes(it))
   return [...theirs, ...own.filter((it) => !was.includes(it) && !other.includes(it))]

@@ -1,4 +1,4 @@
-/** The content of a file as the API takes it within JSON. */
+/** The content of a file in the form that the API takes in JSON. */
 export function base64Of(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()

@@ -9,7 +9,7 @@ type Options<Fields extends object, Secrets extends object, Output> = {
   readonly name: string
   /** The saved values of the fields. */
   readonly saved: Fields
-  /** Fields that no draft keeps, such as keys. */
+  /** Fields that are not stored in a draft, such as keys. */
   readonly secrets?: Secrets
   readonly call: (
     fields: Fields & Secrets,
@@ -25,7 +25,7 @@ type Options<Fields extends object, Secrets extends object, Output> = {
 /**
  * The fields of a form, their errors and the function that saves them. Input survives a reload; an error is shown
  * at its field, which gets the focus. If someone else changed the fields meanwhile, nothing is saved: the input is
- * put onto the current values, fields that both changed are marked, and the next attempt saves.
+ * merged into the current values, fields that both changed are marked, and the next attempt saves.
  */
 export function useForm<Fields extends object, Output, Secrets extends object = object>(
   options: Options<Fields, Secrets, Output>,

@@ -15,7 +15,7 @@ export function useList<Row>(key: readonly unknown[], call: Call<Row>) {
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam, signal }) => {
       const page = await answerOf(call(pageParam ? { cursor: pageParam } : {}, signal))
-      // Some lists can also answer CSV.
+      // Some lists can also return CSV.
       if (typeof page === 'string') throw new TypeError('JSON was asked for, and text came.')
       return page
     },

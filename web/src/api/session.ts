@@ -6,7 +6,7 @@ type Token = { readonly value: string; readonly endsAt: number }
 const SPARE_MS = 30_000
 const LOCK = 'moorage-session'
 
-/** In memory only: nothing that scripts of another page could read. */
+/** In memory only, where scripts of another page cannot read it. */
 let token: Token = tokenOf(boot.accessToken, boot.expiresIn)
 const tabs = new BroadcastChannel(LOCK)
 tabs.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -34,7 +34,7 @@ export function stopViewing(): void {
   location.assign(userId ? `/admin/people/${userId}` : '/admin')
 }
 
-/** Whether this tab shows the shop as a customer. It can read only a part of it, and change nothing. */
+/** Whether this tab shows the shop as a customer. The view can read only some of the shop, and change nothing. */
 export function isViewing(): boolean {
   return viewed !== null
 }
@@ -46,7 +46,7 @@ export function shownUserId(): string {
 
 type Given = { readonly accessToken: string; readonly expiresIn: number }
 
-/** The current access token. Tabs refresh it one at a time and share the answer. */
+/** The current access token. Tabs refresh it one at a time and share the result. */
 export async function accessToken(): Promise<string> {
   if (viewed) {
     if (viewed.token.endsAt > performance.now()) return viewed.token.value
@@ -59,13 +59,13 @@ export async function accessToken(): Promise<string> {
   return token.value
 }
 
-/** Has the next call of `accessToken` fetch a new one: the API did not take the current one. */
+/** Makes the next call of `accessToken` fetch a new token, because the API refused the current one. */
 export function forgetToken(): void {
   if (viewed) stopViewing()
   token = { ...token, endsAt: 0 }
 }
 
-/** How the names begin under which this tab keeps what was typed and not saved. */
+/** The prefix of the names under which this tab stores input that is not saved yet. */
 export const DRAFT = 'draft:'
 
 function forgetDrafts(): void {
@@ -98,13 +98,13 @@ async function refresh(): Promise<void> {
   } satisfies Message)
 }
 
-/** To the sign-in page, and back to this very page afterwards. */
+/** Goes to the sign-in page, which returns to this page afterwards. */
 function leave(): void {
   const here = location.pathname + location.search + location.hash
   location.assign(`/sign-in?next=${encodeURIComponent(here)}`)
 }
 
-/** By the clock that only runs forward: the one on the wall may be wrong. */
+/** Uses the monotonic clock, because the system clock may be wrong. */
 function tokenOf(value: string, seconds: number): Token {
   return { value, endsAt: performance.now() + seconds * 1000 }
 }

@@ -5,7 +5,7 @@ import { invoicesKey } from '../areas/billing/index.ts'
 import { newest } from '../areas/notifications/index.ts'
 import { service } from '../areas/services/index.ts'
 
-/** Puts the answers that came with the page where the screens read them; each reads them anew as ever. */
+/** Puts the responses that came with the page into the query cache; screens read them again later as usual. */
 export function keepAnswers(queries: QueryClient, answers: Boot['answers']): void {
   const keep = (queryKey: readonly unknown[], answer: unknown) => {
     if (answer !== undefined) queries.setQueryData(queryKey, answer)

@@ -8,12 +8,12 @@ import { Look } from '../ui/provider.tsx'
 import { keepAnswers } from './answers.ts'
 import { loadRouter } from './router.tsx'
 
-// The client of the API tries again by itself, as long as the API says.
+// The API client retries by itself, as the API tells it to.
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 15_000 } },
 })
 
-/** Draws the screen in place of the outline, at once complete. */
+/** Draws the complete screen in place of the outline. */
 export async function application(): Promise<void> {
   const root = document.querySelector('#root')
   if (!root) return
@@ -21,10 +21,10 @@ export async function application(): Promise<void> {
   const [texts, router] = await Promise.all([loadTexts(boot.locale), loadRouter()])
   // The screen's own script: without it, the first thing drawn would be an empty frame.
   await router.load()
-  // In a transition React draws in slices, and answers to a touch in between.
+  // In a transition, React renders in slices, and reacts to input in between.
   startTransition(() =>
     createRoot(root).render(
-      <Speaking locale={boot.locale} texts={texts}>
+      <Speaking locale={boot.locale} texts={texts} timeZone={boot.answers.me?.timeZone ?? null}>
         <Look nonce={nonce}>
           <QueryClientProvider client={queries}>
             <RouterProvider router={router} />

@@ -1,7 +1,7 @@
 import { useTexts } from '../texts/index.tsx'
 import { Button, Empty, I } from '../ui/index.ts'
 
-/** Stands where a screen threw. The rest of the page goes on. */
+/** Shown in place of a screen that threw. The rest of the page still works. */
 export function Crashed() {
   const { common } = useTexts()
   return (

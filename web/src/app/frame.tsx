@@ -13,7 +13,7 @@ type FrameProps = {
   readonly top: ReactNode
   readonly tabs: ReactNode
   readonly children: ReactNode
-  /** A link that stands in the bar of test mode. */
+  /** A link in the bar of test mode. */
   readonly goLive?: ReactNode
 }
 
@@ -26,7 +26,7 @@ export function Frame({ side, top, tabs, children, goLive }: FrameProps) {
   useEffect(() => followEvents(queries), [queries])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves whenever the path changes.
   useEffect(() => {
-    // After navigation the focus moves to the screen, but not at the first load: there it belongs to the skip link.
+    // After navigation the focus moves to the screen, but not at the first load, when it belongs to the skip link.
     if (isFirst.current) isFirst.current = false
     else document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
   }, [path])
@@ -56,7 +56,12 @@ export function Brand({ to, tag }: { to: '/home' | '/admin'; tag?: string }) {
   return (
     <Link to={to} className="brand">
       {boot.logoUrl ? (
-        <img src={boot.logoUrl} alt="" height={26} />
+        <>
+          <img className="light-logo" src={boot.logoUrl} alt="" height={26} />
+          {boot.darkLogoUrl ? (
+            <img className="dark-logo" src={boot.darkLogoUrl} alt="" height={26} />
+          ) : null}
+        </>
       ) : (
         <span aria-hidden className="sign">
           {[...boot.shop][0]?.toUpperCase()}

@@ -10,11 +10,12 @@ const PLACES = {
   o: '/orders',
   p: '/payment',
   n: '/notifications',
+  t: '/tickets',
 } as const
 
 type Places = Readonly<Record<string, NonNullable<LinkProps['to']>>>
 
-/** Keys that work everywhere but in fields: Ctrl+K or `/` and `?` open the palette, which shows the keys; `g` and a letter goes somewhere. */
+/** Keys that work outside of fields: Ctrl+K, `/` and `?` open the palette; `g` and a letter open a page. */
 export function useKeys(openPalette: () => void, places: Places = PLACES): void {
   const navigate = useNavigate()
   const latest = useRef(places)

@@ -3,8 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { isViewing } from '../api/session.ts'
 
-/** Reads that a notification of this kind makes out of date, by the first word of their keys. */
+/** The reads that a notification of a kind makes out of date, by the first word of their keys. */
 const CHANGED: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^ticket_/, ['tickets', 'ticket', 'admin-tickets']],
   [/service|upgrade|renewal|suspen/, ['services', 'service', 'summary']],
   [
     /invoice|payment|refund|credit|renewal/,
@@ -13,8 +14,8 @@ const CHANGED: readonly (readonly [RegExp, readonly string[]])[] = [
 ]
 
 /**
- * Follows the notifications while the tab is visible, and has read anew what they are about. Returns how
- * to stop. Without a stream the reads go on as they are: each comes anew when its screen is opened.
+ * Follows the notifications while the tab is visible, and invalidates the reads that they are about. Returns a
+ * function that stops it. Without a stream, each read is only refreshed when its screen is opened.
  */
 export function followEvents(queries: QueryClient): () => void {
   // The stream is only for the customer.

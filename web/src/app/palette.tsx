@@ -28,6 +28,7 @@ export function Palette({ opened }: { opened: number }) {
     [navigation.invoices, '/invoices', I.FileInvoice, 'G I'],
     [navigation.orders, '/orders', I.ShoppingCart, 'G O'],
     [navigation.payment, '/payment', I.CreditCard, 'G P'],
+    [navigation.help, '/tickets', I.Lifebuoy, 'G T'],
     [navigation.notifications, '/notifications', I.Bell, 'G N'],
     [navigation.profile, '/account', I.UserCircle, ''],
     [navigation.security, '/account/security', I.ShieldLock, ''],

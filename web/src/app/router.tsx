@@ -9,7 +9,7 @@ import { Shell } from './shell.tsx'
 const customer = createRoute({ getParentRoute: () => root, id: 'customer', component: Shell })
 const parent = { getParentRoute: () => customer } as const
 
-/** What an address may say of a list: unknown words are left out. */
+/** The status filter of a list in the URL: unknown values are left out. */
 function statusIn({ status }: Record<string, unknown>): { status?: 'open' | 'paid' } {
   return status === 'open' || status === 'paid' ? { status } : {}
 }
@@ -24,12 +24,29 @@ function serversIn({ status, q }: Record<string, unknown>): ServersSearch {
   }
 }
 
-/** The way back from a provider names the payment. */
+type TicketsSearch = {
+  status?: 'live' | 'closed'
+  ask?: true
+  service?: string
+  invoice?: string
+}
+
+/** The search parameters of tickets. A new question contains the object of the page that it was asked on. */
+function ticketsIn({ status, ask, service, invoice }: Record<string, unknown>): TicketsSearch {
+  return {
+    ...((status === 'live' || status === 'closed') && { status }),
+    ...(ask === true && { ask }),
+    ...(typeof service === 'string' && { service }),
+    ...(typeof invoice === 'string' && { invoice }),
+  }
+}
+
+/** The return URL from a provider contains the payment. */
 function paymentIn({ payment }: Record<string, unknown>): { payment?: string } {
   return typeof payment === 'string' ? { payment } : {}
 }
 
-// Each screen is a file of its own, loaded when it is opened or its link is pointed at.
+// Each screen is a file of its own, loaded when it is opened or its link is hovered.
 const home = createRoute({
   ...parent,
   path: '/home',
@@ -102,6 +119,17 @@ const inviteFriends = createRoute({
     'Affiliation',
   ),
 })
+const tickets = createRoute({
+  ...parent,
+  path: '/tickets',
+  validateSearch: ticketsIn,
+  component: lazyRouteComponent(() => import('../areas/support/tickets.tsx'), 'Tickets'),
+})
+const ticketsId = createRoute({
+  ...parent,
+  path: '/tickets/$id',
+  component: lazyRouteComponent(() => import('../areas/support/ticket.tsx'), 'TicketPage'),
+})
 const notifications = createRoute({
   ...parent,
   path: '/notifications',
@@ -147,6 +175,8 @@ const customerArea = customer.addChildren([
   creditNotesId,
   payment,
   inviteFriends,
+  tickets,
+  ticketsId,
   notifications,
   account,
   accountSecurity,

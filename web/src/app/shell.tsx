@@ -12,7 +12,7 @@ import { useKeys } from './keys.ts'
 import { ViewedBar } from './viewed-bar.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
-/** Services by name in the side bar; from there on there is a page of them. */
+/** The side bar lists up to this many services by name; the rest are only on their page. */
 const SHOWN_SERVICES = 6
 
 /** The frame of the customer area: navigation, search and the account menu. */
@@ -33,6 +33,7 @@ export function Shell() {
         tabs={<TabBar openPalette={openPalette} />}
       >
         <Outlet />
+        <Foot />
       </Frame>
       {palette > 0 ? (
         <Suspense>
@@ -43,8 +44,32 @@ export function Shell() {
   )
 }
 
+/** The links in the footer of the shop, and its support address. */
+function Foot() {
+  const { links, supportAddress, legalFooter } = boot
+  if (links.length === 0 && !supportAddress && !legalFooter) return null
+  return (
+    <div className="own-foot sub">
+      {links.map(({ label, url }) => (
+        <a key={url} href={url} rel="noopener">
+          {label}
+        </a>
+      ))}
+      {supportAddress ? <a href={`mailto:${supportAddress}`}>{supportAddress}</a> : null}
+      {legalFooter ? <span>{legalFooter}</span> : null}
+    </div>
+  )
+}
+
 type ItemProps = {
-  readonly to: '/home' | '/orders' | '/invoices' | '/payment' | '/servers' | '/invite-friends'
+  readonly to:
+    | '/home'
+    | '/orders'
+    | '/invoices'
+    | '/payment'
+    | '/servers'
+    | '/invite-friends'
+    | '/tickets'
   readonly label: string
   readonly icon: Icon
   readonly count?: number | undefined
@@ -77,6 +102,7 @@ function SideBar({ openPalette }: { openPalette: () => void }) {
         <Item to="/orders" label={navigation.orders} icon={I.ShoppingCart} />
         <Item to="/payment" label={navigation.payment} icon={I.CreditCard} />
         <Item to="/invite-friends" label={navigation.inviteFriends} icon={I.Gift} />
+        <Item to="/tickets" label={navigation.help} icon={I.Lifebuoy} />
         <h2 className="nav-group">{navigation.servers}</h2>
         <ServiceLinks />
         <a href="/">
@@ -153,7 +179,10 @@ function StaffLink() {
   )
 }
 
-/** Where one is: the last part is this screen. */
+/** The lists whose objects have screens of their own. */
+const LISTS = { servers: '/servers', invoices: '/invoices', tickets: '/tickets' } as const
+
+/** The breadcrumbs: the last one is this screen. */
 function Trail() {
   const { navigation, billing } = useTexts()
   const path = useRouterState({ select: (state) => state.location.pathname })
@@ -168,16 +197,21 @@ function Trail() {
     notifications: navigation.notifications,
     account: navigation.account,
     'invite-friends': navigation.inviteFriends,
+    tickets: navigation.help,
   }
   const name = names[first]
   const inner = first === 'servers' ? list?.find(({ id }) => id === second)?.name : undefined
-  const isList = first === 'servers' || first === 'invoices'
-  const here = isList && second ? (inner ?? (first === 'invoices' ? billing.invoice : '…')) : name
+  const above = first in LISTS ? LISTS[first as keyof typeof LISTS] : null
+  const ones: Readonly<Record<string, string>> = {
+    invoices: billing.invoice,
+    tickets: navigation.ticket,
+  }
+  const here = above && second ? (inner ?? ones[first] ?? '…') : name
   return (
     <ol className="crumbs">
-      {isList && second ? (
+      {above && second ? (
         <li>
-          <Link to={first === 'servers' ? '/servers' : '/invoices'}>{name}</Link>
+          <Link to={above}>{name}</Link>
           <I.ChevronRight size={14} stroke={1.75} aria-hidden />
         </li>
       ) : null}

@@ -4,7 +4,7 @@ import { boot } from '../api/boot.ts'
 import { answerOf, client } from '../api/client.ts'
 import { useTexts } from '../texts/index.tsx'
 
-/** Whether payments are simulated. The page says it, so it is only asked for after a change of the gateways. */
+/** Whether payments are simulated. The page contains it, so it is only requested after a change of the gateways. */
 const testMode = queryOptions({
   queryKey: ['meta', 'test-mode'],
   queryFn: async ({ signal }) => (await answerOf(client.GET('/v1/meta', { signal }))).testMode,

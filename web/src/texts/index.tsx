@@ -27,11 +27,13 @@ export function loadTexts(locale: Locale): Promise<Texts> {
   return DICTIONARIES[locale]()
 }
 
-const Language = createContext<{ locale: Locale; texts: Texts } | null>(null)
+type Language = { readonly locale: Locale; readonly texts: Texts; readonly timeZone: string | null }
 
-export function Speaking(props: { locale: Locale; texts: Texts; children: ReactNode }) {
-  const { locale, texts, children } = props
-  return <Language value={{ locale, texts }}>{children}</Language>
+const Language = createContext<Language | null>(null)
+
+export function Speaking(props: Language & { readonly children: ReactNode }) {
+  const { locale, texts, timeZone, children } = props
+  return <Language value={{ locale, texts, timeZone }}>{children}</Language>
 }
 
 export function useTexts(): Texts {
@@ -40,6 +42,11 @@ export function useTexts(): Texts {
 
 export function useLocale(): Locale {
   return language().locale
+}
+
+/** The time zone of the person; null for that of the browser. */
+export function useTimeZone(): string | null {
+  return language().timeZone
 }
 
 function language() {

@@ -5,7 +5,7 @@ import { refused } from './toast.ts'
 type Call<Input, Output> = Parameters<typeof useAction<Input, Output>>[0]
 type Options<Input, Output> = NonNullable<Parameters<typeof useAction<Input, Output>>[1]>
 
-/** A change through the API, as `useAction` makes it; a refusal is said in the corner. */
+/** A change through the API, like `useAction`; a refusal is shown as a toast. */
 export function useChange<Input, Output>(
   call: Call<Input, Output>,
   options: Omit<Options<Input, Output>, 'failed'> = {},

@@ -7,9 +7,9 @@ type LiveGraphProps = {
   readonly values: readonly number[]
   /** The top of the graph. */
   readonly max: number
-  /** Says in words what is drawn. */
+  /** Describes the graph in words. */
   readonly label: string
-  /** How many values fill the width; fewer stand at its right. */
+  /** How many values fill the width; fewer are drawn at its right. */
   readonly span: number
   readonly height?: number
 }

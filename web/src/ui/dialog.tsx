@@ -33,7 +33,7 @@ type OnceProps = {
   readonly children: ReactNode
 }
 
-/** What is shown this once, such as a secret: a click beside it does not close it. */
+/** A dialog with content that is shown only once, such as a secret: a click outside does not close it. */
 export function Once({ title, opened, close, children }: OnceProps) {
   return (
     <Modal opened={opened} onClose={close} closeOnClickOutside={false} title={title}>
@@ -55,7 +55,7 @@ type ConfirmProps = {
   readonly children?: ReactNode
 }
 
-/** Asks before something with consequences; the focus is on the way back. */
+/** Asks before an action with consequences; the focus is on the cancel button. */
 export function Confirm(props: ConfirmProps) {
   const { opened, close, title, action, run, isRunning, isDangerous = false, children } = props
   const { common } = useTexts()
@@ -75,9 +75,9 @@ export function Confirm(props: ConfirmProps) {
 }
 
 type ConfirmButtonProps<Output> = Pick<ButtonProps, 'variant' | 'color' | 'size'> & {
-  /** What the button does, as a verb; the dialog's button says the same. */
+  /** What the button does, as a verb; the dialog's button has the same label. */
   readonly verb: string
-  /** The name of the button where the verb is not enough, as in a list. */
+  /** The name of the button if the verb is not enough, as in a list. */
   readonly label?: string
   /** The question, with the name of the object. */
   readonly title: string
@@ -85,13 +85,13 @@ type ConfirmButtonProps<Output> = Pick<ButtonProps, 'variant' | 'color' | 'size'
     input: null,
     intent: Intent,
   ) => Promise<{ data?: Output; error?: unknown; response: Response }>
-  /** Keys of the reads that it makes out of date. */
+  /** Keys of the reads that the action makes out of date. */
   readonly changes: readonly (readonly unknown[])[]
-  /** Said in the corner when it is done. */
+  /** The toast that is shown when it is done. */
   readonly told?: string
   readonly done?: (output: Output) => void
   readonly isDangerous?: boolean
-  /** What follows from it. */
+  /** The consequences. */
   readonly children: ReactNode
 }
 
@@ -127,7 +127,7 @@ export function ConfirmButton<Output>(props: ConfirmButtonProps<Output>) {
 
 type RemoveButtonProps = Omit<ConfirmButtonProps<unknown>, 'isDangerous' | 'variant' | 'color'>
 
-/** The way to remove what a screen or a form is about. */
+/** The button that removes the object of a screen or a form. */
 export function RemoveButton(props: RemoveButtonProps) {
   return <ConfirmButton isDangerous variant="subtle" color="red" {...props} />
 }

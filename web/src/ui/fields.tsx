@@ -52,7 +52,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   )
 }
 
-/** An error that does not belong to a field, or that someone else changed the object meanwhile. */
+/** An error that does not belong to a field, or a notice that someone else changed the object meanwhile. */
 export function Faulty({ fault }: { fault: Error | null }) {
   const { common } = useTexts()
   const shown = useRef<HTMLDivElement>(null)

@@ -8,25 +8,25 @@ import { Button } from './kit.ts'
 type FormDialogProps = {
   readonly title: string
   readonly close: () => void
-  /** As `useForm` answers it. */
+  /** The result of `useForm`. */
   readonly form: {
     readonly fault: Error | null
     readonly isSaving: boolean
     readonly submit: (event: FormEvent) => void
     readonly reset: () => void
   }
-  /** What saving is called. */
+  /** The label of the save button. */
   readonly save: string
   /** Nothing can be sent yet; the fields say why. */
   readonly isIncomplete?: boolean
-  /** It opens at the side, for longer forms. */
+  /** Whether the form opens at the side, for longer forms. */
   readonly atSide?: boolean
-  /** The way to remove what is edited. */
+  /** The button that removes the edited object. */
   readonly removal?: ReactNode
   readonly children: ReactNode
 }
 
-/** A form that opens over the screen: its fields, then the way back and the one to save. */
+/** A form that opens over the screen: its fields, then the buttons to cancel and to save. */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,

@@ -1,7 +1,7 @@
 import { decimalsOf } from '@moorage/currencies'
 import { type Locale, regionOf } from '@moorage/languages'
 import { useMemo } from 'react'
-import { useLocale } from '../texts/index.tsx'
+import { useLocale, useTimeZone } from '../texts/index.tsx'
 
 /** The letters of a day in a duration: 3 d 4 h. */
 const DAYS: Readonly<Record<Locale, string>> = {
@@ -17,28 +17,39 @@ const DAYS: Readonly<Record<Locale, string>> = {
 
 const DAY_MS = 86_400_000
 
-/** Everything with a number or a date goes through here: no screen formats by itself. */
-function formatsOf(locale: Locale) {
+/**
+ * Everything with a number or a date goes through here: no screen formats by itself. Times of day are those of the
+ * person's time zone, or of the browser if they have not set one; days are those of UTC, as on documents.
+ */
+function formatsOf(locale: Locale, timeZone: string | null) {
   const tag = regionOf(locale)
   const isFrench = locale === 'fr'
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options)
-  const date = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options)
+  const inZone = (zone: string | null, options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat(tag, {
+      ...(zone !== null && { timeZone: zone }),
+      ...options,
+    })
+    return { format: (when: string | Date) => formatter.format(new Date(when)) }
+  }
+  // A day of an invoice or a period is the same day on documents and in mails (decision 208).
+  const date = (options: Intl.DateTimeFormatOptions) => inZone('UTC', options)
   const short = date({ day: 'numeric', month: 'short', year: 'numeric' })
   const day = date({ day: 'numeric', month: 'long' })
-  const full = date({ weekday: 'long', day: 'numeric', month: 'long' })
-  const moment = date({
+  const month = date({ month: 'short', year: 'numeric' })
+  const full = inZone(timeZone, { weekday: 'long', day: 'numeric', month: 'long' })
+  const moment = inZone(timeZone, {
     ...{ day: 'numeric', month: 'short', year: 'numeric' },
     ...{ hour: '2-digit', minute: '2-digit' },
   })
-  const time = date({ hour: '2-digit', minute: '2-digit' })
-  const month = date({ month: 'short', year: 'numeric' })
+  const time = inZone(timeZone, { hour: '2-digit', minute: '2-digit' })
   const whole = number({ maximumFractionDigits: 0 })
   const tenths = number({ maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   const regions = new Intl.DisplayNames(tag, { type: 'region' })
   const gigabytes = isFrench ? 'Go' : 'GB'
   return {
-    /** An amount in the smallest unit of its currency, with the decimals that the service counts and a minus sign. */
+    /** An amount in the smallest unit of its currency, with the decimals that the service uses and a minus sign. */
     money: (cents: number, currency: string) => {
       const decimals = decimalsOf(currency)
       return number({
@@ -56,7 +67,7 @@ function formatsOf(locale: Locale) {
     /** A rate in basis points, such as 2000 for 20 %. */
     rate: (basisPoints: number) =>
       number({ style: 'percent', maximumFractionDigits: 2 }).format(basisPoints / 10_000),
-    /** The size of a file, in the largest unit of which there is one. */
+    /** The size of a file, in the unit that fits: KB, MB or GB. */
     fileSize: (bytes: number) => {
       const power = bytes < 2 ** 20 ? 1 : bytes < 2 ** 30 ? 2 : 3
       const unit = (isFrench ? ['Ko', 'Mo', 'Go'] : ['KB', 'MB', 'GB'])[power - 1]
@@ -64,18 +75,17 @@ function formatsOf(locale: Locale) {
     },
     bytes: (bytes: number) => `${tenths.format(bytes / 2 ** 30)} ${gigabytes}`,
     megabytes: (megabytes: number) => `${tenths.format(megabytes / 1024)} ${gigabytes}`,
-    date: (instant: string) => short.format(new Date(instant)),
+    date: (instant: string) => short.format(instant),
     /** The last day of a period, whose end is the instant at which it is over. */
     lastDay: ({ start, end }: { start: string; end: string }) => {
       const last = new Date(new Date(end).getTime() - DAY_MS)
       return short.format(last < new Date(start) ? new Date(start) : last)
     },
-    /** French says 1er, Intl does not. */
-    day: (instant: string) =>
-      day.format(new Date(instant)).replace(/^1 /, isFrench ? '1er ' : '1 '),
-    full: (instant: string | Date) => full.format(new Date(instant)),
-    time: (instant: string) => time.format(new Date(instant)),
-    month: (instant: string) => month.format(new Date(instant)),
+    /** French writes 1er, Intl does not. */
+    day: (instant: string) => day.format(instant).replace(/^1 /, isFrench ? '1er ' : '1 '),
+    full: (instant: string | Date) => full.format(instant),
+    time: (instant: string) => time.format(instant),
+    month: (instant: string) => month.format(instant),
     /** Without cents from 1,000 on: for figures and axes, never for amounts due. */
     moneyRound: (cents: number, currency: string) =>
       number({ style: 'currency', currency, maximumFractionDigits: 0 }).format(
@@ -85,7 +95,7 @@ function formatsOf(locale: Locale) {
       number({
         ...{ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 },
       }).format(amountOf(cents, currency)),
-    moment: (instant: string) => moment.format(new Date(instant)),
+    moment: (instant: string) => moment.format(instant),
     country: (code: string) => regions.of(code) ?? code,
     /** Options of a country field, sorted by name. */
     countries: (codes: readonly string[]) =>
@@ -119,5 +129,6 @@ type Formats = ReturnType<typeof formatsOf>
 
 export function useFormats(): Formats {
   const locale = useLocale()
-  return useMemo(() => formatsOf(locale), [locale])
+  const timeZone = useTimeZone()
+  return useMemo(() => formatsOf(locale, timeZone), [locale, timeZone])
 }

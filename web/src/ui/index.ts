@@ -1,6 +1,7 @@
 /** What screens are made of. They import from here only, so that the kit can be changed in one folder. */
 export { Link } from '@tanstack/react-router'
 export { ActButton, ActDialog, ActionDialog } from './act.tsx'
+export { ArchivedCard } from './archived-card.tsx'
 export { useChange } from './change.ts'
 export * from './charts.tsx'
 export { Confirm, ConfirmButton, Modal, Once, RemoveButton, useOnceOpened } from './dialog.tsx'

@@ -54,7 +54,7 @@ type AddLanguageProps = {
   readonly add: (locale: Locale) => void
 }
 
-/** A list of the languages that a form does not show yet; nothing once it shows all. */
+/** A list of the languages that a form does not show yet; renders nothing if it shows all. */
 export function AddLanguage({ label, missing, add }: AddLanguageProps) {
   if (missing.length === 0) return null
   return (

@@ -19,7 +19,7 @@ type LazyMenuProps<Inner extends object> = TargetProps & {
   readonly inner: Inner
 }
 
-/** A menu whose script is only loaded when its button is pointed at, focused or pressed. */
+/** A menu whose script is only loaded when its button is hovered, focused or pressed. */
 export function LazyMenu<Inner extends object>({ target, load, inner }: LazyMenuProps<Inner>) {
   const [Loaded, show] = useState<ComponentType<TargetProps & Inner> | null>(null)
   if (Loaded) return <Loaded target={target} {...inner} />

@@ -12,12 +12,12 @@ type ListProps<Row> = {
     readonly again: () => void
     readonly more: () => void
   }
-  /** Shown where there is nothing. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
-/** A list in each of its states, with the way to its next page. */
+/** A list in each of its states, with the button for its next page. */
 export function Listed<Row>({ list, empty, children }: ListProps<Row>) {
   const { common } = useTexts()
   const { rows, error, hasMore, isLoadingMore, again, more } = list

@@ -1,12 +1,12 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-/** A dialog of the kit. It opens after it is mounted, so that it notices where the focus has to return to. */
+/** A dialog of the kit. It opens after it is mounted, so that it records where the focus has to return to. */
 export function MountedModal({ opened, ...props }: ModalProps) {
   return <Modal {...props} opened={useMounted() && opened} />
 }
 
-/** The same at the side. */
+/** Likewise for a drawer at the side. */
 export function MountedDrawer({ opened, ...props }: DrawerProps) {
   return <Drawer {...props} opened={useMounted() && opened} />
 }

@@ -62,8 +62,8 @@ export function MoneyField(props: MoneyFieldProps) {
 }
 
 /**
- * Text to the smallest unit of a currency with so many decimals, without any fraction of a number in between;
- * null where it is no amount.
+ * Text to the smallest unit of a currency with this many decimals, without floating-point fractions in between;
+ * null if it is not an amount.
  */
 function centsIn(text: string, decimals: number): number | null {
   const found = /^([-−]?)(\d{1,10})(?:[.,](\d+))?$/.exec(text.replaceAll(/\s/gu, ''))

@@ -5,7 +5,7 @@ type PageProps = {
   /** A sentence below the title. */
   readonly sub?: ReactNode
   readonly actions?: ReactNode
-  /** Stands in place of the usual head; it has the `h1`. */
+  /** Replaces the usual head; it contains the `h1`. */
   readonly head?: ReactNode
   /** For tables and overviews that need the room. */
   readonly wide?: boolean
@@ -35,7 +35,7 @@ export function Page({ title, sub, actions, head, wide = false, children }: Page
   )
 }
 
-/** The page came with the shop's name as its title. */
+/** The name of the shop: the service sends it as the title of the page. */
 const shop = document.title
 
 let shown = ''

@@ -19,12 +19,12 @@ export type CommandGroup = {
   readonly commands: readonly Command[]
   /** Results of the API: they are not filtered again. */
   readonly isFound?: boolean
-  /** Shown whole while nothing is typed, such as the pages, which a phone has no other way to. */
+  /** Whether the group is shown completely while nothing is typed, such as the pages, which phones reach only here. */
   readonly isWhole?: boolean
 }
 
 type PaletteProps = {
-  /** Counts the openings: it opens whenever this grows. */
+  /** The number of openings: the palette opens whenever this increases. */
   readonly opened: number
   readonly query: string
   readonly onQuery: (query: string) => void
@@ -132,7 +132,7 @@ function Entry({ command: { title, sub, icon: Art, keys = '', run } }: { command
   )
 }
 
-/** Neither case nor accents matter. */
+/** The text without case and accents, for comparison. */
 function folded(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

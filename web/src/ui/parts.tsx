@@ -5,7 +5,7 @@ import { useTexts } from '../texts/index.tsx'
 import * as I from './icons.ts'
 
 export type Icon = typeof I.Home
-/** How something is. It always comes with a word: never the colour alone. */
+/** The tone of a state. It is always shown with a word, never as a colour alone. */
 export type Tone = 'active' | 'waiting' | 'attention' | 'failed' | 'ended'
 
 type AnchorProps = ButtonProps & Omit<ComponentProps<'a'>, keyof ButtonProps>
@@ -19,7 +19,7 @@ export const LinkButton = createLink(PlainLink)
 
 type CardProps = {
   readonly title?: ReactNode
-  /** Stands at the right of the title. */
+  /** Shown at the right of the title. */
   readonly right?: ReactNode
   /** The content reaches the borders, as a table does. */
   readonly flush?: boolean
@@ -72,7 +72,7 @@ export function Notice({ tone, title, action, children }: NoticeProps) {
 
 type CopyProps = { readonly value: string; readonly label: string; readonly big?: boolean }
 
-/** A value with a button that copies it. `label` says what it is. */
+/** A value with a button that copies it. `label` describes the value. */
 export function Copy({ value, label, big = false }: CopyProps) {
   const { common } = useTexts()
   return (
@@ -137,7 +137,7 @@ type EmblemProps = {
   readonly image?: { readonly url: string } | null
 }
 
-/** The sign of a game: its first letter on a colour of its own. */
+/** The emblem of a game: its picture, else its first letter on a colour of its own. */
 export function Emblem({ name, size = 40, image }: EmblemProps) {
   if (image) {
     return <img className="emblem" src={image.url} width={size} height={size} alt="" />
@@ -156,7 +156,7 @@ export function Emblem({ name, size = 40, image }: EmblemProps) {
 
 type MeterProps = { readonly ratio: number; readonly label: string }
 
-/** How much of a limit is used, 0 to 1. From 90 % on it asks for attention. */
+/** How much of a limit is used, 0 to 1. From 90 % on, it has the attention colour. */
 export function Meter({ ratio, label }: MeterProps) {
   const percent = Math.round(Math.min(1, Math.max(0, ratio)) * 100)
   return (

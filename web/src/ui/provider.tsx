@@ -10,7 +10,7 @@ import { useTexts } from '../texts/index.tsx'
 import { useOnceOpened } from './dialog.tsx'
 import { resolver, theme } from './theme.ts'
 
-/** The first script of the page has set the colours of the scheme already; here they are only kept. */
+/** The first script of the page has set the colours of the scheme already; here they are only stored. */
 const remembered = {
   get: () => {
     const scheme = document.documentElement.getAttribute('data-mantine-color-scheme')
@@ -34,7 +34,7 @@ function Corner() {
   ) : null
 }
 
-/** Look and toasts of everything inside. `nonce` is what the policy of the page lets style elements in by. */
+/** Look and toasts of everything inside. The policy of the page allows style elements with this `nonce`. */
 export function Look({ nonce, children }: { nonce: string; children: ReactNode }) {
   const { common } = useTexts()
   const toasts = { defaultProps: { closeButtonProps: { 'aria-label': common.close } } }

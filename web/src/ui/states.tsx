@@ -15,7 +15,7 @@ type EmptyProps = {
   readonly children?: ReactNode
 }
 
-/** What will be here, and the one button that makes it so. */
+/** The empty state: what will be here, and the button that creates it. */
 export function Empty({ icon: Art, title, action, isScreen = false, children }: EmptyProps) {
   const Heading = isScreen ? 'h1' : 'h2'
   return (
@@ -42,7 +42,7 @@ export function Skeleton({
 
 const PATIENCE_MS = 200
 
-/** The outline of a screen, after a moment: what comes at once does not flicker. */
+/** The outline of a screen, shown after a short delay, so that fast responses do not flicker. */
 export function Loading({ children }: { children?: ReactNode }) {
   const { common } = useTexts()
   const [isLate, setLate] = useState(false)
@@ -71,19 +71,19 @@ export function Loading({ children }: { children?: ReactNode }) {
 
 type LoadedProps<T> = {
   readonly query: UseQueryResult<T, Error>
-  /** Shown while nothing is there yet; without it an outline of a whole screen. */
+  /** Shown while nothing is loaded yet; without it, the outline of a whole screen. */
   readonly waiting?: ReactNode
   readonly children: (data: T) => ReactNode
 }
 
-/** What was read, or why it could not be. What was read before stays while it is read again. */
+/** The loaded data, or the error. Earlier data stays visible while it is loaded again. */
 export function Loaded<T>({ query, waiting, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <Failed error={query.error} again={() => void query.refetch()} />
   return <Loading>{waiting}</Loading>
 }
 
-/** The part that could not be read; the rest of the screen stays. */
+/** Shown in place of a part that could not be loaded; the rest of the screen stays. */
 export function Failed({ error, again }: { error: Error; again: () => void }) {
   const { common } = useTexts()
   const problem = error instanceof MoorageError ? error : null

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 export type Column<Row> = {
   readonly head: string
   readonly cell: (row: Row) => ReactNode
-  /** Amounts stand at the right. */
+  /** Aligned to the right, for amounts. */
   readonly right?: boolean
-  /** What becomes of the column under 760 px: hidden, at the right of the card, small below, or its checkbox. */
+  /** How the column is shown under 760 px: hidden, at the right of the card, small below, or its checkbox. */
   readonly small?: 'hide' | 'second' | 'sub' | 'check'
-  /** The head is read out and not shown. */
+  /** The head is only read out by screen readers, not shown. */
   readonly silent?: boolean
   /** Shown in place of the head, such as a checkbox for all rows. */
   readonly headCell?: ReactNode

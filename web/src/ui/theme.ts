@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core'
 
-/** Ten steps are what Mantine asks for; what is seen comes from the CSS variables below. */
+/** Mantine requires ten steps; the visible colours come from the CSS variables below. */
 const steps = (soft: string, text: string, fill: string): MantineColorsTuple => [
   soft,
   soft,
@@ -58,8 +58,14 @@ export const theme = createTheme({
         size: 'sm',
         checkIconPosition: 'right',
         allowDeselect: false,
-        // The options are drawn when they are opened: there are hundreds of time zones.
-        comboboxProps: { shadow: 'none', offset: 4, keepMounted: false },
+        // Options are rendered on opening: there are hundreds of time zones. Mantine scrolls the selected one
+        // into view before the list has a position; with `absolute`, that scrolls the page to its top.
+        comboboxProps: {
+          shadow: 'none',
+          offset: 4,
+          keepMounted: false,
+          floatingStrategy: 'fixed' as const,
+        },
       },
     },
     Textarea: field,
@@ -117,7 +123,7 @@ export const theme = createTheme({
   },
 })
 
-/** One place where Mantine's colours become ours; every value holds 4.5:1 for text in both schemes. */
+/** The mapping of Mantine's colours to ours; every value has a contrast of 4.5:1 for text in both schemes. */
 const shared = {
   '--mantine-color-body': 'var(--surface)',
   '--mantine-color-text': 'var(--ink)',

@@ -17,7 +17,7 @@ import { type AffiliateRow, assertThere, newCode } from './rules.ts'
 
 const TRIES = 5
 
-/** Makes somebody an affiliate, with a code of their own. 409 for one who is, or where none are wanted. */
+/** Makes a person an affiliate, with a code of their own. 409 if they are one, or the shop wants none. */
 export async function enrol(
   tx: Tx,
   { tenantId, userId }: UserKey,
@@ -38,7 +38,7 @@ export async function enrol(
   throw new Error('Every code that was tried is taken')
 }
 
-/** Stops an affiliate: no commission arises, nothing is converted. 404, 409 when their account ended. */
+/** Suspends an affiliate: no commission arises, nothing is converted. 404, 409 if their account has ended. */
 export async function suspendAffiliate(
   tx: Tx,
   key: AffiliateKey,
@@ -52,7 +52,7 @@ export async function suspendAffiliate(
   return updateAffiliate(tx, key, { suspendedAt, suspendedReason: reason })
 }
 
-/** Lets an affiliate go on. What was paid meanwhile earns nothing. 404, 409 as above. */
+/** Ends the suspension of an affiliate. Payments made meanwhile earn nothing. 404, 409 as `suspendAffiliate`. */
 export async function unsuspendAffiliate(tx: Tx, key: AffiliateKey): Promise<AffiliateRow> {
   const affiliate = await lockAffiliate(tx, key)
   if (!affiliate) throw notFound('Affiliate')

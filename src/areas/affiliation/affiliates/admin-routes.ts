@@ -24,7 +24,7 @@ function exists({ db, tenantId, params }: FastifyRequest) {
   return findAffiliate(db, { tenantId, id: (params as { id: string }).id })
 }
 
-/** What administrators do with those who bring customers. */
+/** The administration of affiliates. */
 export const adminAffiliateRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -69,6 +69,7 @@ export const adminAffiliateRoutes: Routes = (app) => {
       tags,
       summary:
         'Suspend an affiliate: no commission is earned or converted until the suspension is lifted',
+      description: 'Clicks are no longer recorded. 409 `affiliate_closed`.',
       params: IdParams,
       body: Suspension,
       response: { 200: Affiliate, ...problems(404, 409) },
@@ -87,6 +88,7 @@ export const adminAffiliateRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Unsuspend an affiliate',
+      description: '409 `affiliate_closed`.',
       params: IdParams,
       response: { 200: Affiliate, ...problems(404, 409) },
     },

@@ -60,7 +60,7 @@ export const affiliateExportRoutes: Routes = (app, { log }) => {
   })
 }
 
-/** A batch of affiliates at a time: they never stand in memory as a whole. */
+/** A batch of affiliates at a time: they are never in memory as a whole. */
 async function* batchesOf(db: Db, tenantId: string, minimumCents: number): AsyncGenerator<string> {
   let cursor: string | null | undefined
   do {

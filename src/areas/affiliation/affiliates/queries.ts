@@ -9,7 +9,7 @@ import type { Affiliate, AffiliateTotals } from './schema.ts'
 
 export type AffiliateKey = Pick<AffiliateRow, 'tenantId' | 'id'>
 
-/** Adds an affiliate; undefined when the person is one already, or the code is taken. */
+/** Adds an affiliate; undefined if the person is one already, or the code is taken. */
 export function insertAffiliate(
   tx: Tx,
   row: Pick<AffiliateRow, 'tenantId' | 'id' | 'userId' | 'code' | 'createdAt'>,
@@ -49,13 +49,13 @@ export function findAffiliateOf(db: Db, { tenantId, userId }: UserKey) {
     .executeTakeFirst()
 }
 
-/** Whether a person takes part and has not left. */
+/** Whether a person is an affiliate whose account has not ended. */
 export async function isAffiliate(db: Db, user: UserKey): Promise<boolean> {
   const affiliate = await findAffiliateOf(db, user)
   return affiliate !== undefined && affiliate.closedAt === null
 }
 
-/** The lock for whatever takes from what an affiliate has. */
+/** The lock for everything that reduces an affiliate's balance. */
 export function lockAffiliateOf(tx: Tx, { tenantId, userId }: UserKey) {
   return tx
     .selectFrom('affiliation.affiliates')
@@ -76,7 +76,7 @@ export function lockAffiliate(tx: Tx, { tenantId, id }: AffiliateKey) {
     .executeTakeFirst()
 }
 
-/** Keeps an affiliate from being suspended or closed; many may hold it at once. */
+/** Prevents an affiliate from being suspended or closed; several transactions may hold this lock at once. */
 export function holdAffiliate(tx: Tx, { tenantId, id }: AffiliateKey) {
   return tx
     .selectFrom('affiliation.affiliates')
@@ -124,7 +124,7 @@ function withPerson(db: Db, tenantId: string) {
     .where('affiliate.tenantId', '=', tenantId)
 }
 
-/** An affiliate with their name, and how many they brought. */
+/** An affiliate with their name, and how many people they referred. */
 export function findListedAffiliate(db: Db, { tenantId, id }: AffiliateKey) {
   return withPerson(db, tenantId).where('affiliate.id', '=', id).executeTakeFirst()
 }
@@ -151,7 +151,7 @@ export function listAffiliates(
   return pageOf(query, page, 'affiliate.id')
 }
 
-/** What affiliates have earned, by currency: for each of them a row per currency. */
+/** The earnings of affiliates, by currency: for each affiliate a row per currency. */
 export async function totalsOf(
   db: Db,
   tenantId: string,
@@ -188,7 +188,7 @@ export async function totalsOf(
   return new Map([...byAffiliate].map(([id, all]) => [id, all.map(({ totals }) => totals)]))
 }
 
-/** How many people somebody has brought. */
+/** How many people an affiliate has referred. */
 export async function countReferrals(db: Db, { tenantId, id }: AffiliateKey): Promise<number> {
   const { count } = await db
     .selectFrom('affiliation.referrals')

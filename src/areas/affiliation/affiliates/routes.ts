@@ -15,7 +15,7 @@ import { AffiliationTerms, OwnAffiliation } from './schema.ts'
 
 const tags: Tag[] = ['Affiliation']
 
-/** What people do who bring customers. */
+/** An affiliate's own account and its terms. */
 export const affiliateRoutes: Routes = (app, { config }) => {
   app.route({
     method: 'GET',
@@ -65,6 +65,8 @@ export const affiliateRoutes: Routes = (app, { config }) => {
       tags,
       operationId: 'affiliation.enroll',
       summary: 'Enrol: get a code and a link to bring customers with',
+      description:
+        'Answers the code and the link. 409 `already_enrolled` and `affiliation_disabled`.',
       response: { 201: OwnAffiliation, ...problems(409) },
     },
     async handler(request, reply) {

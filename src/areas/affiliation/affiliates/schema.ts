@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '#lib/schema.ts'
 
-export const AffiliateStatus = OneOf(['active', 'suspended', 'closed'])
+const AffiliateStatus = OneOf(['active', 'suspended', 'closed'])
 
 const Totals = {
   pendingCents: Amount,
@@ -25,7 +25,7 @@ const Totals = {
   currency: Currency,
 }
 
-/** What somebody who brings customers sees of it. */
+/** An affiliate's own account, as they see it. */
 export const OwnAffiliation = Resource('OwnAffiliation', {
   id: Id,
   code: Type.String(),
@@ -36,7 +36,7 @@ export const OwnAffiliation = Resource('OwnAffiliation', {
   createdAt: Timestamp,
 })
 
-/** On which terms a shop lets people bring customers. */
+/** The terms on which a shop lets people refer customers. */
 export const AffiliationTerms = Resource('AffiliationTerms', {
   enabled: Type.Boolean({ description: 'Whether people can enrol, and earn commission' }),
   commissionBasisPoints: Type.Integer({

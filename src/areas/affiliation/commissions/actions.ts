@@ -35,9 +35,9 @@ import {
 import { type CommissionRow, cashOf, commissionOn, mayEarn, reversedOf } from './rules.ts'
 
 /**
- * An invoice was paid, or paid again: commission arises on it once, and one that was there is brought
- * in line with what is now (R6.3, invariant 12). The invoice is locked, so that no refund goes
- * unseen. Runs twice harmlessly.
+ * An invoice was paid, or paid again: creates its commission once, and adjusts an existing commission
+ * to the invoice's present state (R6.3, invariant 12). The invoice is locked, so that no refund is
+ * missed. Safe to repeat.
  */
 export async function invoiceSettled(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   const invoice = await lockInvoice(tx, key)
@@ -50,8 +50,8 @@ export async function invoiceSettled(tx: Tx, key: InvoiceKey, now: Instant): Pro
 }
 
 /**
- * Money of an invoice went back, or a dispute moved: its commission is reversed as far, and restored
- * where the money came back (R6.4). Nothing for an invoice without one.
+ * Money of an invoice was refunded, or a dispute changed: reverses its commission by the same share, and restores it
+ * if the money came back (R6.4). Does nothing for an invoice without a commission.
  */
 export async function invoiceMoneyMoved(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   const invoice = await lockInvoice(tx, key)
@@ -59,7 +59,7 @@ export async function invoiceMoneyMoved(tx: Tx, key: InvoiceKey, now: Instant): 
   if (commission) await follow(tx, invoice, commission, now)
 }
 
-/** Reverses what is left of a commission, for good. 404, 409 where it is decided already. */
+/** Reverses the rest of a commission, for good. 404, 409 if it is decided already. */
 export async function rejectCommission(
   tx: Tx,
   key: CommissionKey,
@@ -73,7 +73,7 @@ export async function rejectCommission(
   return updateCommission(tx, key, { reversedCents, ...decided })
 }
 
-/** Lets a commission that was flagged mature when its time comes. 404, 409 where it is decided. */
+/** Lets a flagged commission mature when it is due. 404, 409 if it is decided. */
 export async function approveCommission(
   tx: Tx,
   key: CommissionKey,
@@ -99,7 +99,7 @@ async function lockToReview(tx: Tx, key: CommissionKey): Promise<CommissionRow> 
   return commission
 }
 
-/** The commission of an invoice that just became paid; undefined where it earns none (R6.2). */
+/** Creates the commission of an invoice that was just paid; undefined if it earns none (R6.2). */
 async function accrue(
   tx: Tx,
   invoice: InvoiceRow,
@@ -143,8 +143,8 @@ async function accrue(
 type Pair = { affiliate: AffiliateRow; referral: ReferralRow }
 
 /**
- * What somebody should look at before this commission is paid; null where affiliate and customer are
- * one person, which is noted, so that nothing is ever paid for them (R6.2).
+ * Reasons to review this commission before it is paid; null if affiliate and customer are
+ * one person, which is recorded, so that nothing is ever paid for them (R6.2).
  */
 async function judge(
   tx: Tx,
@@ -173,7 +173,7 @@ async function judge(
   ]
 }
 
-/** Brings a commission in line with what its invoice holds. One that is rejected stays reversed. */
+/** Adjusts a commission to its invoice's present state. A rejected commission stays reversed. */
 async function follow(
   tx: Tx,
   invoice: InvoiceRow,
@@ -188,7 +188,7 @@ async function follow(
   if (changed !== 0) await updateCommission(tx, commission, { reversedCents: target })
 }
 
-/** Books that so much of a commission is reversed in all, and says so; answers by how much more. */
+/** Books that `target` of a commission is reversed in total, and emits the event; returns the difference. */
 async function reverseTo(
   tx: Tx,
   commission: CommissionRow,
@@ -205,7 +205,7 @@ async function reverseTo(
     more > 0
       ? { kind: 'commission_reversed', postings: reversal }
       : { kind: 'commission_restored', postings: postings.reversed(reversal) }
-  // The commission's row is locked and holds what is booked, so a key of its own is enough.
+  // The commission's row is locked and contains what is booked, so a unique key is enough.
   await post(tx, { tenantId, event, eventId: id, key: `commission:${newId()}`, currency }, now)
   await tell(tx, commission, more > 0 ? 'reversed' : 'restored', amountCents)
   return more

@@ -8,10 +8,10 @@ import { invoiceMoneyMoved, invoiceSettled } from './actions.ts'
 import { matureCommissions } from './maturing.ts'
 import { findCommissionOf } from './queries.ts'
 
-/** So many mature in one transaction. */
+/** This many mature in one transaction. */
 const BATCH = 500
 
-/** Commission hangs on the one step in which an invoice becomes paid, and on nothing else (R3.2). */
+/** A commission is created only by the step in which an invoice becomes paid (R3.2). */
 export const earnCommission = onEvent(
   invoicePaid,
   'affiliation.earn-commission',
@@ -22,7 +22,7 @@ export const earnCommission = onEvent(
   { concurrency: 4 },
 )
 
-/** What goes back to the customer takes its commission along. */
+/** A refund to the customer also reverses its commission. */
 export const followRefund = onEvent(
   refundMade,
   'affiliation.follow-refund',
@@ -31,7 +31,7 @@ export const followRefund = onEvent(
   },
 )
 
-/** A chargeback that is lost takes the commission along; one that is won brings it back. */
+/** A lost chargeback reverses the commission; a won one restores it. */
 export const followDispute = onEvent(
   disputed,
   'affiliation.follow-dispute',
@@ -49,7 +49,7 @@ async function followMoney(
   }
 }
 
-/** Makes commission available whose waiting time is over. */
+/** Makes commissions available whose waiting time is over. */
 export const matureWhenDue = schedule(
   'affiliation.mature-commissions',
   5 * MINUTE_MS,

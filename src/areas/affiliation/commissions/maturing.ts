@@ -13,8 +13,8 @@ type Matured = Sum & { tenantId: string; currency: string }
 
 /**
  * Makes commissions whose waiting time is over available, of every tenant: one ledger transaction for
- * each tenant and currency among them (R6.4). Answers how many there were. Of those that were earned in
- * another system nobody is told.
+ * each tenant and currency among them (R6.4). Returns how many there were. For commissions that were earned in
+ * another system nobody is notified.
  */
 export async function matureCommissions(tx: Tx, now: Instant, limit: number): Promise<number> {
   const matured = await matureDue(tx, now, limit)
@@ -30,7 +30,7 @@ export async function matureCommissions(tx: Tx, now: Instant, limit: number): Pr
 
 async function bookMatured(tx: Tx, matured: readonly Matured[], now: Instant): Promise<void> {
   for (const [{ tenantId, currency }, sums] of byBook(matured)) {
-    // Which commissions these are stands in their rows, marked in this transaction: once.
+    // The rows of the commissions are marked in this transaction, so each is booked once.
     const eventId = newId()
     const event = {
       kind: 'commissions_matured',
@@ -44,7 +44,7 @@ async function bookMatured(tx: Tx, matured: readonly Matured[], now: Instant): P
   }
 }
 
-/** What matured by tenant and currency, in one order. */
+/** The matured commissions by tenant and currency, in a fixed order. */
 function byBook(matured: readonly Matured[]): [Omit<Matured, keyof Sum>, Sum[]][] {
   const books = Map.groupBy(matured, ({ tenantId, currency }) => `${tenantId} ${currency}`)
   return [...books]

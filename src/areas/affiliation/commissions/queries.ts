@@ -46,7 +46,7 @@ export function lockCommission(tx: Tx, { tenantId, id }: CommissionKey) {
     .executeTakeFirstOrThrow()
 }
 
-/** When the first commission of somebody who was brought arose; null before that. */
+/** When the first commission from a referred person arose; null if there is none yet. */
 export async function firstCommissionAt(
   db: Db,
   { tenantId, id }: { tenantId: string; id: string },
@@ -79,8 +79,8 @@ export function updateCommission(
 }
 
 /**
- * Marks commissions whose time has come, of every tenant, and answers them. Left out are those that
- * somebody has to look at, and those whose invoice is in dispute; another process takes others.
+ * Marks commissions that are due, of every tenant, and returns them. Leaves out those that
+ * need a review, and those whose invoice is in dispute; concurrent processes get other rows.
  */
 export function matureDue(tx: Tx, now: Instant, limit: number) {
   const due = tx
@@ -111,7 +111,7 @@ export function matureDue(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
-/** Takes back all that has not matured of an affiliate; answers the sums that were left, by currency. */
+/** Reverses everything of an affiliate that has not matured; returns the sums reversed, by currency. */
 export async function reversePending(
   tx: Tx,
   { tenantId, id: affiliateId }: { tenantId: string; id: string },
@@ -145,7 +145,7 @@ type Filter = {
   toReview?: boolean | undefined
 }
 
-/** Commissions of a tenant with who paid, newest first. */
+/** Commissions of a tenant with the paying customer, newest first. */
 export function listCommissions(
   db: Db,
   tenantId: string,
@@ -168,7 +168,7 @@ export function listCommissions(
   return pageOf(query, page, 'commission.id')
 }
 
-/** A commission with who paid the invoice. */
+/** A commission with the paying customer. */
 export function findListedCommission(db: Db, { tenantId, id }: CommissionKey) {
   return withPayer(db, tenantId).where('commission.id', '=', id).executeTakeFirst()
 }

@@ -17,7 +17,7 @@ const OwnQuery = Type.Object({
   status: Type.Optional(CommissionStatus),
 })
 
-/** What affiliates earned, invoice by invoice. */
+/** The commissions of affiliates, by invoice. */
 export const commissionRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -74,15 +74,18 @@ export const commissionRoutes: Routes = (app) => {
     {
       url: '/v1/admin/commissions/:id/approve',
       summary: 'Let a flagged commission become available when its time comes',
+      description: '409 `commission_not_flagged`, and `commission_rejected`.',
       decide: approveCommission,
     },
     {
       url: '/v1/admin/commissions/:id/reject',
       summary: 'Reverse the rest of a commission permanently',
+      description:
+        '409 `commission_rejected`. What was converted into credit stays with the affiliate.',
       decide: rejectCommission,
     },
   ]
-  for (const { url, summary, decide } of decisions) {
+  for (const { url, summary, description, decide } of decisions) {
     app.route({
       method: 'POST',
       url,
@@ -90,6 +93,7 @@ export const commissionRoutes: Routes = (app) => {
       schema: {
         tags,
         summary,
+        description,
         params: IdParams,
         response: { 200: Commission, ...problems(404, 409) },
       },

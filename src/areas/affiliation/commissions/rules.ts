@@ -10,24 +10,24 @@ export type CommissionRow = Row<'affiliation.commissions'>
 
 type Money = Pick<InvoiceRow, 'status' | 'paidCents' | 'refundedCents' | 'reversedCents'>
 
-/** What of an invoice came in as money and was not taken back by a bank, in cents (R6.3). */
+/** How much of an invoice was paid in cash and not taken back by a bank, in cents (R6.3). */
 export function cashOf({ paidCents, reversedCents }: Money, credit: CreditShare): Cents {
   return cents(Math.max(0, paidCents - reversedCents - credit.paidCents))
 }
 
 /**
- * What of an invoice is there as money now: refunds are taken off. One to the customer's credit
+ * How much cash of an invoice remains, less refunds. A refund to the customer's credit
  * first gives back what credit had paid (R6.4).
  */
-export function cashHeld(invoice: Money, credit: CreditShare): Cents {
+function cashHeld(invoice: Money, credit: CreditShare): Cents {
   const { paidCents, refundedCents, reversedCents } = invoice
   const creditBack = Math.min(credit.paidCents, credit.refundedCents)
   return cents(paidCents - reversedCents - credit.paidCents - refundedCents + creditBack)
 }
 
 /**
- * How much of a commission is taken back, in cents: as much of it as of the cash went back, all of
- * it while a lost chargeback leaves the invoice unpaid (R6.4). Only ever follows from what is now,
+ * How much of a commission is reversed, in cents: the same share as of the cash was refunded, all of
+ * it while a lost chargeback leaves the invoice unpaid (R6.4). Depends only on the present state,
  * so events may repeat and come in any order.
  */
 export function reversedOf(
@@ -43,19 +43,19 @@ export function reversedOf(
 type Line = Pick<InvoiceLineRow, 'productId' | 'netCents' | 'quantity'>
 type Rate = Pick<RateRow, 'productId' | 'type' | 'percentBasisPoints' | 'amountCents' | 'currency'>
 
-/** A paid invoice, and what its products earn. */
+/** A paid invoice, and the commission rates of its products. */
 export type Sale = {
   readonly invoice: Pick<InvoiceRow, 'netCents' | 'totalCents' | 'currency'>
   readonly lines: readonly Line[]
   readonly rates: readonly Rate[]
-  /** For products without a rate of their own. */
+  /** The rate for products without a rate of their own. */
   readonly usualBasisPoints: number
 }
 
 /**
- * The commission on so much cash, in cents (R6.3). The net of the cash is spread over the lines; each
- * rate rounds once, on the sum of its lines. A fixed amount is for each unit, as far as it was paid
- * in cash, and never more than the net that came in for it.
+ * The commission on this amount of cash, in cents (R6.3). The net of the cash is spread over the lines; each
+ * rate rounds once, on the sum of its lines. A fixed amount is per unit, in proportion to what was paid
+ * in cash, and never more than the net amount paid for it.
  */
 export function commissionOn(
   { invoice, lines, rates, usualBasisPoints }: Sale,
@@ -69,7 +69,7 @@ export function commissionOn(
   let amount = 0
   for (const [rate, group] of groupsOf(lines, known, currency)) {
     const net = group.reduce((sum, line) => sum + line.netCents, 0)
-    // Differences of rounded running sums: so the parts add up to the base.
+    // Differences of rounded running sums, so that the parts add up to the base.
     const base = share(passed + net) - share(passed)
     passed += net
     if (rate?.type === 'fixed' && rate.amountCents !== null) {
@@ -80,7 +80,7 @@ export function commissionOn(
   return { baseCents: share(netCents), amountCents: cents(Math.max(0, amount)) }
 }
 
-/** Lines by what they earn: percentages of the same height together, fixed amounts by product. */
+/** Lines grouped by rate: equal percentages together, fixed amounts by product. */
 function groupsOf(
   lines: readonly Line[],
   known: ReadonlyMap<string, Rate>,
@@ -99,8 +99,8 @@ function groupsOf(
 }
 
 /**
- * Whether a payment at `at` may earn commission (R6.3): with `first` the first one alone, else those
- * within so many months of the first commission, 0 being without end.
+ * Whether a payment at `at` may earn commission (R6.3): with `first` only the first one, else those
+ * within this many months of the first commission; 0 means without end.
  */
 export function mayEarn(
   { payments, recurringMonths }: { payments: 'first' | 'recurring'; recurringMonths: number },
@@ -114,7 +114,7 @@ export function mayEarn(
   return at < boundary(firstCommissionAt, month, recurringMonths)
 }
 
-/** Never stored: follows from what happened. */
+/** Derived from amounts and dates; never stored. */
 export function statusOf(
   commission: Pick<CommissionRow, 'amountCents' | 'reversedCents' | 'maturedAt'>,
 ): CommissionStatus {

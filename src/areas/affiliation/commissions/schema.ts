@@ -23,7 +23,7 @@ export const OwnCommission = Resource('OwnCommission', {
   currency: Currency,
   availableAt: Type.Unsafe<Static<typeof Timestamp>>({
     ...Timestamp,
-    description: 'From then on it can be used, unless it waits for somebody to look at it',
+    description: 'From then on it can be converted, unless it needs a review',
   }),
   createdAt: Timestamp,
 })
@@ -35,11 +35,11 @@ export const Commission = Resource('Commission', {
   userId: Type.Unsafe<string>({ ...Id, description: 'Who paid the invoice' }),
   cashCents: Type.Unsafe<Static<typeof Amount>>({
     ...Amount,
-    description: 'What of the invoice came in as money',
+    description: 'The part of the invoice that was paid with money, not with credit',
   }),
   baseCents: Type.Unsafe<Static<typeof Amount>>({ ...Amount, description: 'The net of that' }),
   flags: Type.Array(Type.String(), {
-    description: 'Why somebody should look first: `same_origin`, `same_address`',
+    description: 'Why it needs a review: `same_origin`, `same_address`',
   }),
   reviewedAt: Nullable(Timestamp),
   reviewedBy: Nullable(Id),
@@ -51,7 +51,5 @@ export const CommissionQuery = Type.Object({
   ...PageQuery.properties,
   affiliateId: Type.Optional(Id),
   status: Type.Optional(CommissionStatus),
-  toReview: Type.Optional(
-    Type.Boolean({ description: 'Those that wait for somebody to approve or reject them' }),
-  ),
+  toReview: Type.Optional(Type.Boolean({ description: 'Only those that need a review' })),
 })

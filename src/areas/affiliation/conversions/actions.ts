@@ -21,8 +21,8 @@ export type Converted = {
 
 /**
  * Turns commission into the affiliate's own customer credit (R6.5), under the lock of their row and
- * of the balance: two at once convert once. 404 for who is none, 409 while suspended, 422 below
- * 2000 cents or above what is available.
+ * of the balance, so that two simultaneous requests convert once. 404 for a person who is not an affiliate, 409 while
+ * suspended, 422 below 2000 cents or above what is available.
  */
 export async function convert(
   tx: Tx,

@@ -7,7 +7,7 @@ export async function insertConversion(tx: Tx, row: ConversionRow): Promise<void
   await tx.insertInto('affiliation.conversions').values(row).execute()
 }
 
-/** What left an affiliate's available balance, newest first. */
+/** What was taken from an affiliate's available balance, newest first. */
 export function listConversionsOf(
   db: Db,
   { tenantId, id }: { tenantId: string; id: string },

@@ -19,7 +19,7 @@ const Converted = Resource('CommissionConversion', {
   currency: Currency,
 })
 
-/** Commission becomes credit. */
+/** Converts commission into credit. */
 export const conversionRoutes: Routes = (app) => {
   app.route({
     method: 'POST',
@@ -28,6 +28,7 @@ export const conversionRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Turn available commission into credit: all of it, or a part; at least 2000 cents',
+      description: '409 `affiliate_suspended`, 422 `below_minimum` and `above_available`.',
       body: Wish,
       response: { 200: Converted, ...problems(404, 409, 422) },
     },

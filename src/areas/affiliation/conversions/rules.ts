@@ -1,10 +1,10 @@
 import { type Cents, cents } from '#lib/money.ts'
 import { unprocessable } from '#lib/problem.ts'
 
-/** The least that is converted at once, in cents: no setting (R6.5). */
+/** The smallest conversion, in cents: not a setting (R6.5). */
 export const LEAST_CENTS = cents(2000)
 
-/** What is converted: all there is, unless less is asked for. Throws 422 below 2000 or above that. */
+/** The amount to convert: all that is available, unless less is requested. Throws 422 below 2000 or above that. */
 export function toConvert(availableCents: Cents, wantedCents = availableCents): Cents {
   if (wantedCents < LEAST_CENTS) {
     throw unprocessable('The least that can be converted is 20.00.', 'below_minimum')

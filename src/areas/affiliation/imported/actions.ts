@@ -15,20 +15,20 @@ import {
 } from './queries.ts'
 import type { ChangedBalance } from './updates.ts'
 
-/** Affiliates of another system, whom they brought and what they earned, each part as a query. */
+/** Affiliates of another system, their referrals and their earnings, each as a query. */
 export type ImportedAffiliation = {
   readonly tenantId: string
   readonly importId: string
   readonly affiliates: RawBuilder<ImportedAffiliate>
   readonly referrals: RawBuilder<ImportedReferral>
   readonly commissions: RawBuilder<ImportedCommission>
-  /** Balances of affiliates who are known, as `updateImportedAffiliation` has noted them. */
+  /** Changed balances of existing affiliates, as `updateImportedAffiliation` has stored them. */
   readonly balances: RawBuilder<ChangedBalance>
 }
 
 /**
- * Makes affiliates of people who were that in another system. What they have there comes into the books
- * as an opening balance; what they earned is kept as history. No commission arises, and nobody is told.
+ * Creates affiliates for people who were affiliates in another system. Their balance there is booked
+ * as an opening balance; their earnings are stored as history. No commission arises, and nobody is notified.
  */
 export async function importAffiliation(
   tx: Tx,
@@ -44,8 +44,8 @@ export async function importAffiliation(
 }
 
 /**
- * Removes what an import has written of affiliates: those it has made, whom they brought (`referrals`, ids), what they
- * have and earned.
+ * Removes what an import has written about affiliates: those it created, their referrals (`referrals`, ids), balances
+ * and earnings.
  */
 export async function removeImportedAffiliation(
   tx: Tx,

@@ -9,11 +9,11 @@ import type { ChangedBalance } from './updates.ts'
 
 export type ImportedCommissionRow = Row<'affiliation.imported_commissions'>
 
-/** An account of an affiliate in another system. Who had several there is one affiliate here. */
+/** An affiliate account in another system. A person who had several there becomes one affiliate here. */
 export type ImportedAffiliate = {
   id: string
   user_id: string
-  /** The code they get, if it is free. Of several accounts, that of the first counts. */
+  /** The code they get, if it is free. If there are several accounts, the first one's code is used. */
   code: string
   place: number
   currency: string
@@ -25,7 +25,7 @@ export type ImportedAffiliate = {
 export type ImportedReferral = {
   id: string
   affiliate_user_id: string
-  /** Who was brought. */
+  /** The person who was referred. */
   user_id: string
   place: number
   earned_at: Instant | null
@@ -45,13 +45,13 @@ export type ImportedCommission = {
 
 type Imported = { readonly tenantId: string; readonly importId: string }
 
-/** Whose affiliate a row is. */
+/** A join that finds the affiliate of a row. */
 function affiliateOf(tenantId: string, userId: string) {
   return sql`join affiliation.affiliates as affiliate
     on affiliate.tenant_id = ${tenantId} and affiliate.user_id = ${sql.raw(userId)}`
 }
 
-/** Makes affiliates of those who are none here; a code that somebody has is not given again. */
+/** Creates affiliates for people who are not affiliates yet; a taken code is not given again. */
 export async function insertImportedAffiliates(
   tx: Tx,
   tenantId: string,
@@ -75,7 +75,7 @@ export async function insertImportedAffiliates(
   `.execute(tx)
 }
 
-/** The ids of affiliates that an import has made: that of their first account there. */
+/** The ids of affiliates that an import has created: each is the id of their first account there. */
 export function affiliatesOfImport({ tenantId, importId }: Imported): RawBuilder<{ id: string }> {
   return sql<{ id: string }>`
     select affiliate.id from affiliation.affiliates as affiliate
@@ -99,7 +99,7 @@ export async function insertImportedBalances(
   `.execute(tx)
 }
 
-/** Notes who brought whom: the first who did. Nobody brings themselves, or who was brought already. */
+/** Records referrals: the first one of each person. Nobody can refer themselves, or a person referred before. */
 export async function insertImportedReferrals(
   tx: Tx,
   tenantId: string,
@@ -133,7 +133,7 @@ export async function insertImportedCommissions(
   `.execute(tx)
 }
 
-/** What the affiliates of an import have, or what changes of it, as it comes into the books. */
+/** The balances of an import's affiliates, or the changes of balances, as they are booked. */
 export function openingRows(
   { tenantId, importId }: Imported,
   changes: RawBuilder<ChangedBalance>,
@@ -171,7 +171,7 @@ const SUMS = `
     group by kind, currency
   ) as summed cross join lateral (values ('count', count), ('amountCents', cents)) as it (amount, sum)`
 
-/** What the affiliates of an import and what they earned add up to here, by currency, in cents as text. */
+/** The sums of an import's affiliates and earnings in our database, by currency, in cents as text. */
 export function sumImportedAffiliation(
   db: Db,
   { tenantId, importId }: Imported,
@@ -179,7 +179,7 @@ export function sumImportedAffiliation(
   return read(db, SUMS, [tenantId, importId])
 }
 
-/** What an affiliate earned and was paid in the system they come from, newest first. */
+/** An affiliate's earnings and payouts in their former system, newest first. */
 export function listImportedCommissions(db: Db, { tenantId, id }: AffiliateKey, page: PageQuery) {
   const query = db
     .selectFrom('affiliation.imported_commissions')
@@ -191,8 +191,8 @@ export function listImportedCommissions(db: Db, { tenantId, id }: AffiliateKey, 
 }
 
 /**
- * What affiliates had when they were last taken over from another system, in cents by currency, without what
- * is told among their earnings.
+ * The balances of affiliates at the last import from another system, in cents by currency, without what
+ * is listed among their earnings.
  */
 export function importedBalances(
   db: Db,
@@ -210,7 +210,7 @@ export function importedBalances(
     .execute()
 }
 
-/** What was pending when affiliates came, and either is still or has become available. */
+/** Amounts that were pending when affiliates were imported, and are still pending or have matured (`matured`). */
 export function importedEarnings(
   db: Db,
   tenantId: string,
@@ -229,7 +229,7 @@ export function importedEarnings(
     .execute()
 }
 
-/** Marks what was pending elsewhere and whose time has come, of every tenant; another process takes others. */
+/** Marks imported pending commissions that are due, of every tenant; concurrent processes get other rows. */
 export function matureImported(tx: Tx, now: Instant, limit: number) {
   const due = tx
     .selectFrom('affiliation.imported_commissions')
@@ -253,7 +253,7 @@ export function matureImported(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
-/** Gives up what is pending of an affiliate; answers it, by row. */
+/** Forfeits an affiliate's pending imported commissions; returns them, by row. */
 export function forfeitImported(tx: Tx, { tenantId, id }: AffiliateKey, now: Instant) {
   return tx
     .updateTable('affiliation.imported_commissions')
@@ -267,7 +267,7 @@ export function forfeitImported(tx: Tx, { tenantId, id }: AffiliateKey, now: Ins
     .execute()
 }
 
-/** Takes away what was written beside an affiliate's earnings; that they were, and when, stays. */
+/** Deletes the descriptions of an affiliate's imported earnings; the amounts and dates stay. */
 export async function forgetImportedTexts(tx: Tx, { tenantId, id }: AffiliateKey): Promise<void> {
   await tx
     .updateTable('affiliation.imported_commissions')

@@ -34,7 +34,7 @@ const ImportedEntry = Resource('ImportedCommission', {
   forfeitedAt: Nullable(Timestamp),
 })
 
-/** What affiliates earned and were paid in the system they come from. */
+/** Affiliates' earnings and payouts in their former system. */
 export const importedRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

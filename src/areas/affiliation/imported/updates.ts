@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 
-/** The balance of an account elsewhere as it is by now, and by how much that changes it here. */
+/** The present balance of an account in another system, and the resulting change of the balance here. */
 export type ChangedBalance = {
   id: string
   affiliate_id: string
   currency: string
   balance_cents: number
   withdrawn_cents: number
-  /** How much of it was taken over as pending, and becomes available here by itself. */
+  /** How much of the balance was imported before as pending, and becomes available here by itself. */
   cleared_cents: number
   change_cents: number
 }
@@ -18,9 +18,9 @@ type Changes = {
   readonly tenantId: string
   readonly importId: string
   readonly balances: RawBuilder<ChangedBalance>
-  /** What is no longer pending elsewhere. */
+  /** Commissions that are no longer pending in the other system. */
   readonly cleared: RawBuilder<{ id: string }>
-  /** When known referrals first earned something elsewhere. */
+  /** When existing referrals first earned something in the other system. */
   readonly earned: RawBuilder<{ id: string; earned_at: Instant }>
 }
 
@@ -36,8 +36,8 @@ export async function lockImportedAffiliates(
 }
 
 /**
- * Notes what locked affiliates of an import before have in the other system by now; what changes of it
- * comes into the books with the import.
+ * Stores the present balances in the other system of affiliates from an earlier import, whose rows are locked; the
+ * import books the differences.
  */
 export async function updateImportedAffiliation(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function updateImportedAffiliation(
 /** Rows as they were before an import changed them, each part a query with `before`. */
 type Before = Readonly<Record<'balances' | 'commissions' | 'referrals', RawBuilder<unknown>>>
 
-/** Makes what an import has changed of affiliates what it was before. */
+/** Restores what an import has changed about affiliates. */
 export async function restoreImportedAffiliation(
   tx: Tx,
   tenantId: string,

@@ -17,10 +17,10 @@ export type NewPayout = {
 }
 
 /**
- * Books money that the host paid to an affiliate: it leaves the available commission. The same reference
- * with the same content answers the payout that is booked already. The affiliate's row and balance are
- * locked, so a conversion at the same moment finds what is left. 404; 409 for a reference of another
- * payout; 422 above what is available, or on a day that is still to come.
+ * Books money that the host paid to an affiliate: it reduces the available commission. The same reference
+ * with the same content returns the payout that is booked already. The affiliate's row and balance are
+ * locked, so a concurrent conversion sees what is left. 404; 409 for a reference of another
+ * payout; 422 above what is available, or on a future day.
  */
 export async function bookPayout(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function bookPayout(
   }
   const id = newId()
   const payout = await insertPayout(tx, { ...wanted, tenantId, id, affiliateId, createdAt: now })
-  // Another affiliate's payout took the reference at this moment.
+  // A concurrent payout to another affiliate took the reference.
   if (!payout) throw referenceTaken()
   const row = { tenantId, id, affiliateId, currency, amountCents, createdAt: now }
   await insertConversion(tx, { ...row, kind: 'payout' })

@@ -3,7 +3,7 @@ import { type PageQuery, pageOf } from '#platform/page.ts'
 
 export type PayoutRow = Row<'affiliation.payouts'>
 
-/** Adds a payout; undefined when its reference is taken. */
+/** Adds a payout; undefined if its reference is taken. */
 export function insertPayout(tx: Tx, row: PayoutRow): Promise<PayoutRow | undefined> {
   return tx
     .insertInto('affiliation.payouts')
@@ -25,7 +25,7 @@ export function findPayoutByReference(
     .executeTakeFirst()
 }
 
-/** What was paid out to an affiliate, newest first. */
+/** The payouts to an affiliate, newest first. */
 export function listPayoutsOf(
   db: Db,
   { tenantId, id }: { tenantId: string; id: string },

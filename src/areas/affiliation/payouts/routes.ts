@@ -50,7 +50,7 @@ function exists({ db, tenantId, params }: FastifyRequest) {
   return findAffiliate(db, { tenantId, id: (params as { id: string }).id })
 }
 
-/** What the host paid to affiliates outside the shop. */
+/** Payouts: money the host paid to affiliates outside the shop. */
 export const payoutRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

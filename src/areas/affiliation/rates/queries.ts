@@ -5,7 +5,7 @@ import { type PageQuery, pageOf } from '#platform/page.ts'
 export type RateRow = Row<'affiliation.rates'>
 type OfProduct = Pick<RateRow, 'tenantId' | 'productId'>
 
-/** The rates of the products that these lines sold. */
+/** The rates of the products in these lines. */
 export async function listRatesOf(
   db: Db,
   tenantId: string,
@@ -28,6 +28,7 @@ export function listRates(db: Db, tenantId: string, page: PageQuery) {
   )
 }
 
+/** The commission rate of a product; undefined if it has the shop's usual rate. */
 export function findRate(db: Db, { tenantId, productId }: OfProduct) {
   return db
     .selectFrom('affiliation.rates')
@@ -37,7 +38,7 @@ export function findRate(db: Db, { tenantId, productId }: OfProduct) {
     .executeTakeFirst()
 }
 
-/** Sets the rate of a product; one that was there keeps its id. */
+/** Sets the rate of a product; an existing one keeps its id. */
 export function upsertRate(tx: Tx, row: RateRow) {
   const { type, percentBasisPoints, amountCents, currency } = row
   return tx

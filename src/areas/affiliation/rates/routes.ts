@@ -22,7 +22,7 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { findProduct } from '#store'
 import { sellerOf } from '#tenants'
-import { deleteRate, listRates, upsertRate } from './queries.ts'
+import { deleteRate, findRate, listRates, upsertRate } from './queries.ts'
 import { completeRate } from './rules.ts'
 
 const tags: Tag[] = ['Affiliation']
@@ -56,7 +56,7 @@ function exists({ db, tenantId, params }: FastifyRequest) {
   return findProduct(db, { tenantId, id: (params as { productId: string }).productId })
 }
 
-/** What single products earn. */
+/** The commission rates of single products. */
 export const rateRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -72,12 +72,30 @@ export const rateRoutes: Routes = (app) => {
   })
 
   app.route({
+    method: 'GET',
+    url: '/v1/admin/commission-rates/:productId',
+    config: read,
+    schema: {
+      tags,
+      summary: 'Get the commission of a product; 404 for one that earns the usual commission',
+      params: ProductParams,
+      response: { 200: ProductRate, ...problems(404) },
+    },
+    async handler({ params: { productId }, tenantId, db }) {
+      const rate = await findRate(db, { tenantId, productId })
+      if (!rate) throw notFound('Commission rate')
+      return rate
+    },
+  })
+
+  app.route({
     method: 'PUT',
     url: '/v1/admin/commission-rates/:productId',
     config: { ...write, exists },
     schema: {
       tags,
       summary: 'Set the commission of a product, for future payments',
+      description: 'Commissions that were earned stay. 404 for an unknown product.',
       params: ProductParams,
       body: NewRate,
       response: { 200: ProductRate, ...problems(404) },
@@ -97,6 +115,7 @@ export const rateRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Let a product earn the usual commission again',
+      description: 'Commissions that were earned stay.',
       params: ProductParams,
       response: { 200: Deleted, ...problems(404) },
     },

@@ -9,7 +9,7 @@ type Wanted = {
   readonly currency?: string | null
 }
 
-/** What a product earns, with every column. Throws 400 where it is not said, or said twice. */
+/** A product's rate, with every column. Throws 400 if it is missing, or given both as percentage and amount. */
 export function completeRate(
   { type, percentBasisPoints = null, amountCents = null, currency = null }: Wanted,
   ownCurrency: string,

@@ -13,15 +13,15 @@ import { findVisited } from '../visits/queries.ts'
 import { insertReferral } from './queries.ts'
 import type { ReferralRow } from './rules.ts'
 
-/** What somebody brought along when they registered. */
+/** What a registration contains about a referral. */
 export type Recommendation = {
   readonly referralCode: string | null
   readonly visitorToken: string | null
 }
 
 /**
- * Decides who brought somebody: the code they typed, else a click that still counts (R6.1). Once,
- * for ever. Answers whether anybody did who was not known before.
+ * Decides who referred a person: by the code they typed, else by a click that is still valid (R6.1). Decided once,
+ * for good. Returns whether a new referral was stored.
  */
 export async function attribute(
   tx: Tx,
@@ -65,8 +65,8 @@ async function recommender(
 }
 
 /**
- * Whether two people were at one address since a moment. One that is not public is the proxy's in
- * front, and says nothing about people.
+ * Whether two people used the same network address since a time. A private address belongs to the reverse proxy
+ * and says nothing about people.
  */
 export async function shareOrigin(
   db: Db,

@@ -1,13 +1,12 @@
-import { Type } from 'typebox'
 import { listPaidSales } from '#billing'
-import { Id } from '#lib/schema.ts'
 import { onEvent } from '#platform/events.ts'
 import { enqueue, job } from '#platform/jobs.ts'
 import { userRegistered } from '#users'
 import { invoiceSettled } from '../commissions/actions.ts'
+import { catchUp } from '../work.ts'
 import { attribute } from './actions.ts'
 
-/** Decides who brought somebody, when they register. */
+/** Decides at registration who referred a person. */
 export const attributeRegistration = onEvent(
   userRegistered,
   'affiliation.attribute-registration',
@@ -23,15 +22,11 @@ export const attributeRegistration = onEvent(
 )
 
 /**
- * Somebody may have paid before it was known who brought them: whoever looked at that payment then
- * found nobody. This runs after the commit, so between the two no payment is missed.
+ * A person may have paid before their referral was stored, so that the payment's job found no
+ * referral. This job runs after the referral is committed, so that no payment is missed.
  */
-export const catchUp = job(
-  'affiliation.catch-up',
-  Type.Object({ tenantId: Id, userId: Id }),
-  async ({ db, now, transact }, { tenantId, userId }) => {
-    for (const invoiceId of await listPaidSales(db, { tenantId, userId })) {
-      await transact((tx) => invoiceSettled(tx, { tenantId, invoiceId }, now))
-    }
-  },
-)
+export const catchUpJob = job(catchUp, async ({ db, now, transact }, { tenantId, userId }) => {
+  for (const invoiceId of await listPaidSales(db, { tenantId, userId })) {
+    await transact((tx) => invoiceSettled(tx, { tenantId, invoiceId }, now))
+  }
+})

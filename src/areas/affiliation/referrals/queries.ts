@@ -5,7 +5,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import type { ReferralRow, Refusal } from './rules.ts'
 
-/** Notes who brought somebody, once for ever; undefined when that was decided before. */
+/** Records who referred a person, once for good; undefined if that was recorded before. */
 export function insertReferral(
   tx: Tx,
   row: Omit<ReferralRow, 'refusedAt' | 'refusal' | 'earnedElsewhereAt'>,
@@ -18,7 +18,7 @@ export function insertReferral(
     .executeTakeFirst()
 }
 
-/** Asked for every invoice that is paid. */
+/** Compiled, because it is read for every invoice that is paid. */
 const referralOf = compiled((db, { tenantId, userId }: UserKey) =>
   db
     .selectFrom('affiliation.referrals')
@@ -27,13 +27,13 @@ const referralOf = compiled((db, { tenantId, userId }: UserKey) =>
     .where('userId', '=', userId),
 )
 
-/** Whether somebody's payments may earn anybody commission. */
+/** Whether a person's payments may earn an affiliate commission. */
 export async function wasReferred(db: Db, user: UserKey): Promise<boolean> {
   const [referral] = await referralOf(db, user)
   return referral !== undefined && referral.refusedAt === null
 }
 
-/** Who brought somebody, if anybody did. */
+/** The referral of a person, if there is one. */
 export function findReferralOf(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('affiliation.referrals')
@@ -43,7 +43,7 @@ export function findReferralOf(db: Db, { tenantId, userId }: UserKey) {
     .executeTakeFirst()
 }
 
-/** The lock for deciding about a customer's payments, one after the other. */
+/** The lock that serializes decisions about a customer's payments. */
 export function lockReferralOf(tx: Tx, { tenantId, userId }: UserKey) {
   return tx
     .selectFrom('affiliation.referrals')
@@ -81,7 +81,7 @@ function withPerson(db: Db, tenantId: string) {
     .where('referral.tenantId', '=', tenantId)
 }
 
-/** Those an affiliate brought, newest first. */
+/** The referrals of an affiliate, newest first. */
 export function listReferralsOf(
   db: Db,
   { tenantId, id }: { tenantId: string; id: string },
@@ -96,7 +96,7 @@ export function listReferralsOf(
 
 type Filter = { affiliateId?: string | undefined; userId?: string | undefined }
 
-/** Everybody who was brought to a tenant, newest first. */
+/** All referrals of a tenant, newest first. */
 export function listReferrals(
   db: Db,
   tenantId: string,

@@ -9,7 +9,7 @@ import { OwnReferral, Referral, ReferralQuery } from './schema.ts'
 
 const tags: Tag[] = ['Affiliation']
 
-/** Who was brought by whom. */
+/** Which affiliate referred whom. */
 export const referralRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

@@ -4,7 +4,7 @@ import type { Row } from '#platform/database/index.ts'
 export type ReferralRow = Row<'affiliation.referrals'>
 export type Refusal = NonNullable<ReferralRow['refusal']>
 
-/** What tells one person from another. */
+/** The data by which two accounts of one person are recognised. */
 export type Identity = {
   readonly email: string
   readonly vatNumber: string | null
@@ -16,8 +16,8 @@ export type Identity = {
 }
 
 /**
- * Why somebody who was brought is the one who brought them (R6.2); null when they are not, as far as
- * can be told. `sharedMeans`: they have paid with the same card or account.
+ * Why a referred person and the affiliate are the same person (R6.2); null if they are not, judging by what is
+ * known. `sharedMeans`: they have paid with the same card or account.
  */
 export function refusalOf(
   affiliate: Identity,
@@ -30,13 +30,13 @@ export function refusalOf(
   return vatNumber !== null && vatNumber === affiliate.vatNumber ? 'same_vat_number' : null
 }
 
-/** Whether two people have the same billing address: a household, to be looked at. */
+/** Whether two people have the same billing address: a household, which needs a review. */
 export function shareHome(one: Identity, other: Identity): boolean {
   if (!one.address || !other.address) return false
   return homeOf(one.address) === homeOf(other.address)
 }
 
-/** What an affiliate sees of a name: its first letter. */
+/** The part of a name that an affiliate sees: its first letter. */
 export function maskedName(name: string): string {
   const [first = ''] = name.trim()
   return `${first}***`

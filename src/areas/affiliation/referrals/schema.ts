@@ -6,7 +6,7 @@ const Source = OneOf(
   'A code typed at registration, a click on a link, or known from another system',
 )
 
-/** Somebody an affiliate brought, as the affiliate sees them. */
+/** A person an affiliate referred, as the affiliate sees them. */
 export const OwnReferral = Resource('OwnReferral', {
   id: Id,
   name: Type.String({ description: 'The first letter' }),

@@ -3,10 +3,10 @@ import { schedule } from '#platform/jobs.ts'
 import { deleteExpired } from './queries.ts'
 
 const BATCH = 1000
-/** A registration just before the end may still be on its way to be looked at. */
+/** Kept this long after expiry, because the job of a registration just before it may run later. */
 const KEPT_AFTER_MS = DAY_MS
 
-/** Forgets clicks that no longer count. */
+/** Deletes expired clicks. */
 export const forgetVisits = schedule(
   'affiliation.forget-visits',
   HOUR_MS,

@@ -22,8 +22,8 @@ export async function countFrom(
 }
 
 /**
- * The affiliate whose link a visitor followed, the first or the last time: of the clicks that still
- * count at a moment, on links of those who may earn.
+ * The affiliate whose link a visitor followed, first or last (`touch`): of the clicks that are
+ * valid at a time, on links of affiliates who may earn.
  */
 export function findVisited(
   db: Db,
@@ -49,7 +49,7 @@ export function findVisited(
     .executeTakeFirst()
 }
 
-/** Deletes clicks that no longer count, of every tenant; answers how many. */
+/** Deletes expired clicks, of every tenant; returns how many. */
 export async function deleteExpired(tx: Tx, before: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('affiliation.visits as visit')

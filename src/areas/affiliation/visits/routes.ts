@@ -29,7 +29,7 @@ const Clicked = Resource('RecordedVisit', {
   expiresAt: Timestamp,
 })
 
-/** Clicks on the links of those who bring customers. */
+/** Clicks on the links of affiliates. */
 export const visitRoutes: Routes = (app, { secrets }) => {
   app.route({
     method: 'POST',

@@ -1,20 +1,20 @@
 import { dayOf, type Instant } from '#lib/time.ts'
 import { hmac, type Secrets } from '#platform/secrets.ts'
 
-/** So many clicks of one address are kept a day; more are machines, or a school that shares it. */
+/** Up to this many clicks of one address are stored a day; more come from machines, or from a school's network. */
 export const MOST_A_DAY = 20
 
 const ROBOT =
   /(?<!cu)bot\b|crawl|spider|slurp|preview|headless|facebookexternalhit|embedly|monitor/i
 
-/** Whether a program says of itself that it is no browser: what looks at links when they are posted. */
+/** Whether a program's user agent says that it is not a browser, such as those that preview posted links. */
 export function isRobot(userAgent: string | undefined): boolean {
   return userAgent !== undefined && ROBOT.test(userAgent)
 }
 
 /**
- * What an address is counted by: a keyed hash, another one every day and in every shop, so that
- * nobody is followed and nothing is kept of where they were.
+ * The subject by which an address's clicks are counted: a keyed hash, different every day and in every shop, so that
+ * nobody can be tracked and no address is stored.
  */
 export function originHash(
   secrets: Pick<Secrets, 'keysFor'>,

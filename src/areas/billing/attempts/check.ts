@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { DAY_MS, HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
 import { type Db, transact } from '#platform/database/index.ts'
 import type { Deps, JobContext } from '#platform/deps.ts'
@@ -12,6 +10,7 @@ import { findGateway } from '../gateways/queries.ts'
 import type { PaymentSnapshot } from '../gateways/snapshots.ts'
 import { applySetup } from '../methods/setup.ts'
 import { applyPayment } from '../payments/apply.ts'
+import { checkAttempt } from '../work.ts'
 import {
   type AttemptRow,
   findAttempt,
@@ -24,25 +23,26 @@ import {
 import { isOver, isUnstarted, nextCheck } from './rules.ts'
 import { startAttempt } from './start.ts'
 
-/** A key older than this may have been forgotten by the provider: look before sending it again. */
+/**
+ * The provider may forget keys after this time: look the payment up before sending an older one.
+ */
 const KEY_FRESH_MS = 23 * HOUR_MS
-/** So often the same key is sent again; an answer that never changes is a replay. */
+/** How often the same key is sent again; an answer that is still the same is a replay. */
 const SAME_KEY_TRIES = 2
-/** A customer who has left for so long wants no new page. */
+/** A customer who has been away this long needs no new page. */
 const START_WITHIN_MS = HOUR_MS
-/** What a provider does not know by then, it will not know again. */
+/** A payment that a provider does not know after this time will never be known to it. */
 const FORGOTTEN_MS = DAY_MS
 const SWEEP_MS = 30 * SECOND_MS
 const BATCH = 200
 
 /**
- * Looks how an attempt stands and does what is missing: starts it, finds out what an unknown call
- * did, ends it where nobody wants it any more, or asks the provider. Everything a process that
- * died left undone is done here.
+ * Checks the state of an attempt and does the missing step: starts it, finds out what a call with
+ * an unknown outcome did, ends it if it is no longer wanted, or asks the provider. Also completes
+ * what a process that died left undone.
  */
-export const checkAttempt = job(
-  'billing.check-attempt',
-  Type.Object({ tenantId: Id, attemptId: Id }),
+export const checkAttemptJob = job(
+  checkAttempt,
   async (context, key) => {
     const attempt = await findAttempt(context.db, key)
     if (attempt) await check(context, context.db, attempt)
@@ -50,7 +50,7 @@ export const checkAttempt = job(
   { retries: 5, concurrency: 4 },
 )
 
-/** Takes attempts whose next look is due, for as long as anything may come of them. */
+/** Takes attempts whose next check is due, as long as they may still bring money. */
 export const sweepAttempts = schedule('billing.sweep-attempts', SWEEP_MS, async (context) => {
   const { now } = context
   await context.transact(async (tx) => {
@@ -63,7 +63,7 @@ export const sweepAttempts = schedule('billing.sweep-attempts', SWEEP_MS, async 
   })
 })
 
-/** Other pages for an invoice that is settled must not be paid as well. */
+/** Ends the other payment pages of a settled invoice, so that it is not paid twice. */
 const endAttempts = async (
   context: JobContext,
   { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
@@ -80,8 +80,8 @@ export const endAttemptsOfPaid = onEvent(invoicePaid, 'billing.end-attempts-of-p
 export const endAttemptsOfVoid = onEvent(invoiceVoided, 'billing.end-attempts-of-void', endAttempts)
 
 /**
- * One look at an attempt. A provider that is away is asked again by the next one, so that is no
- * failure; answers whether it could be asked.
+ * Checks an attempt once. A provider that is unavailable is not a failure, because the next check
+ * asks it again; returns whether it could be asked.
  */
 export async function check(deps: Deps, db: Db, attempt: AttemptRow): Promise<boolean> {
   const { tenantId, gatewayId } = attempt
@@ -95,7 +95,7 @@ export async function check(deps: Deps, db: Db, attempt: AttemptRow): Promise<bo
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     const now = deps.clock.now()
-    // Some providers forget what nobody paid.
+    // Some providers forget payments that were never paid.
     if (error.kind === 'not_found' && now >= later(attempt.createdAt, FORGOTTEN_MS)) {
       await end(db, attempt, 'expired', now)
     }
@@ -127,7 +127,7 @@ async function look(
   await giveUp(db, attempt, now)
 }
 
-/** Asks how a payment stands, or ends it where nobody wants it any more. */
+/** Asks for the state of a payment, or ends the payment if it is no longer wanted. */
 function ask(connection: Connection, attempt: AttemptRow): Promise<PaymentSnapshot> {
   const { driver, context } = connection
   const { checkoutId, providerPaymentId: paymentId } = attempt
@@ -165,7 +165,7 @@ async function lookAtUnstarted(
     return
   }
   if (unwanted) return end(db, attempt, 'canceled', now)
-  // The provider certainly has nothing: a new key may do what the old one did not.
+  // The provider certainly has no payment: a new key may succeed where the old one did not.
   await transact(db, (tx) =>
     updateAttempt(tx, attempt, { keyNumber: attempt.keyNumber + 1, sentAt: null, tries: 0 }),
   )
@@ -181,7 +181,7 @@ async function findAtProvider(
 ): Promise<PaymentSnapshot | null> {
   const [invoiceId] = await invoiceIdsOf(db, attempt)
   const correlation = correlationFor(connection, { attemptId: attempt.id, invoiceId })
-  // Our clock may have been moved ahead, the provider's was not.
+  // Our clock may have been moved ahead; the provider's clock was not.
   const since = later(attempt.createdAt, -clock.offsetMs)
   const customerId = customerIn(attempt)
   const query = { correlation, since, ...(customerId && { customerId }) }
@@ -207,7 +207,7 @@ async function lookAtSetup(
   await giveUp(db, attempt, now)
 }
 
-/** Ends an attempt from which nothing has come for so long that nothing will. */
+/** Ends an attempt that has no further checks: no money is expected from it any more. */
 async function giveUp(db: Db, { tenantId, id }: AttemptRow, now: Instant): Promise<void> {
   const attempt = await findAttempt(db, { tenantId, attemptId: id })
   if (!attempt || isOver(attempt) || nextCheck(attempt, now) !== null) return

@@ -14,7 +14,8 @@ import { dueCents } from '../invoices/rules.ts'
 import { findOwnMethod } from '../methods/queries.ts'
 import { freeHeld, useCredit } from '../payments/credit.ts'
 import { checkedReturnUrl } from '../return-url.ts'
-import { checkAttempt } from './check.ts'
+import { checkAttempt } from '../work.ts'
+import { spendAttempt } from './allowance.ts'
 import { type AttemptRow, insertAttempt, listUnfinished, updateAttempt } from './queries.ts'
 import { isUnstarted } from './rules.ts'
 
@@ -26,16 +27,16 @@ export type HowToPay = {
   readonly useCredits?: boolean | undefined
   /** Where the customer comes back to; must be one of the tenant's own addresses. */
   readonly returnUrl?: string | undefined
-  /** `renewal`: nobody is there to answer the bank's questions. */
+  /** `renewal`: the customer is not present to answer the bank's questions. */
   readonly purpose?: 'checkout' | 'renewal' | undefined
 }
 
-/** An attempt that was written and, once that is committed, is to be started. */
+/** A stored attempt that is to be started once the transaction is committed. */
 export type PreparedPayment = { readonly tenantId: string; readonly attemptId: string }
 
 type Payer = { readonly tenantId: string; readonly userId: string }
 
-/** By then whoever wrote an attempt has started it, or died. */
+/** By then the process that wrote an attempt has started it, or died. */
 const FIRST_CHECK_MS = 20 * SECOND_MS
 
 /** `preparePayment` for several invoices with one payment (R3.8). */
@@ -49,7 +50,7 @@ export async function prepareTogether(
   const locked = await lockInvoices(tx, tenantId, invoiceIds)
   const own = locked.filter((invoice) => invoice.userId === userId && invoice.status !== 'draft')
   if (own.length < new Set(invoiceIds).size) throw notFound('Invoice')
-  // Its number would be taken with the first money.
+  // The invoice would get its number with the first payment.
   if (own.some(({ number }) => number === null)) await assertSells(tx, tenantId, 'customer')
   const payer = { tenantId, userId }
   const { invoices, usedCents } = await withCredit(tx, payer, own, how, now)
@@ -80,11 +81,11 @@ export async function prepareTogether(
 }
 
 /**
- * Writes down that a customer wants to pay what is due on an invoice, before any provider hears of
- * it: credit is used or set aside if they wish, and an attempt for the rest is written, or the one
- * that is still open for the same amount and gateway is used again. Throws 404 for somebody else's
- * invoice, gateway or method, 409 for an invoice that is not open or has a payment under way, 422
- * where there is no way to pay, or the provider does not take the amount or its currency.
+ * Stores that a customer wants to pay what is due on an invoice, before any provider is called:
+ * credit is used or set aside if they wish, and an attempt for the rest is written, or an open one
+ * for the same amount and gateway is used again. Throws 404 for another customer's invoice, gateway
+ * or method, 409 for an invoice that is not open or has a payment under way, 422 if there is no way
+ * to pay, or the provider does not take the amount or its currency.
  */
 export function preparePayment(
   tx: Tx,
@@ -149,7 +150,7 @@ async function chooseGateway(
     }
     const its = usable.find(({ id }) => id === method.gatewayId)
     if (!its) throw unusable()
-    // Nobody is there to choose another way: a charge that is refused is a failed payment.
+    // The customer is not present to choose another way: a refused charge is a failed payment.
     if (purpose !== 'renewal') assertTaken(its, money)
     return { gatewayId: its.id, paymentMethodId }
   }
@@ -169,7 +170,7 @@ async function chooseGateway(
   throw known && known.archivedAt === null ? unusable() : notFound('Gateway')
 }
 
-/** Throws 422 for what the provider would refuse, before anything is ordered of it. */
+/** Throws 422 for an amount that the provider would refuse, before anything is sent to it. */
 function assertTaken({ name, driver }: GatewayRow, money: Money): void {
   const refusal = amountRefusal(driver, money)
   if (refusal === null) return
@@ -190,7 +191,7 @@ type Wanted = Chosen & {
   purpose: 'checkout' | 'renewal'
 }
 
-/** The open attempt that fits, if there is one; all others are ended. */
+/** The open attempt that fits, if there is one; ends all others. */
 async function reuseOrEnd(
   tx: Tx,
   tenantId: string,
@@ -216,7 +217,8 @@ async function reuseOrEnd(
 
 function fits(attempt: AttemptRow, wanted: Wanted): boolean {
   return (
-    // Found again after an unknown outcome, a page has no address we could send the customer to.
+    // A page that was found after an unknown outcome has no address to which we could send the
+    // customer.
     (attempt.nextStep !== null || isUnstarted(attempt)) &&
     attempt.cancelWantedAt === null &&
     attempt.gatewayId === wanted.gatewayId &&
@@ -227,13 +229,14 @@ function fits(attempt: AttemptRow, wanted: Wanted): boolean {
   )
 }
 
-function insertNew(
+async function insertNew(
   tx: Tx,
   payer: Payer,
   invoiceIds: readonly string[],
   wanted: Wanted,
   now: Instant,
 ): Promise<AttemptRow> {
+  if (wanted.purpose === 'checkout') await spendAttempt(tx, payer, now)
   const row = { ...payer, id: newId(), ...wanted, state: 'created' as const, createdAt: now }
   return insertAttempt(tx, { ...row, nextCheckAt: later(now, FIRST_CHECK_MS) }, invoiceIds)
 }

@@ -36,7 +36,7 @@ export function findAttempt(db: Db, { tenantId, attemptId }: AttemptKey) {
     .executeTakeFirst()
 }
 
-/** An attempt whoever's it is: the browser that comes back from a provider knows its id alone. */
+/** An attempt of any customer: the browser that comes back from a provider knows only its id. */
 export function findAttemptAnywhere(db: Db, attemptId: string) {
   return db
     .selectFrom('billing.payment_attempts')
@@ -55,7 +55,7 @@ export function lockAttempt(tx: Tx, { tenantId, attemptId }: AttemptKey) {
     .executeTakeFirst()
 }
 
-/** The attempt behind what a provider calls a payment or a checkout. */
+/** The attempt with a provider's id of the payment or the checkout. */
 export function findByRef(
   db: Db,
   { tenantId, gatewayId }: { tenantId: string; gatewayId: string },
@@ -112,7 +112,7 @@ export function listUnfinished(db: Db, tenantId: string, invoiceIds: readonly st
     .execute()
 }
 
-/** Those of some invoices for which money came or is on its way: nobody is asked to pay them again. */
+/** Those of the given invoices that are paid or being paid: nobody is asked to pay them again. */
 export async function listUnderWay(
   db: Db,
   tenantId: string,
@@ -148,7 +148,7 @@ export function updateAttempt(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes attempts that are due for a look; others who look at the same moment take others. */
+/** Locks attempts that are due for a check, without those that another process has locked. */
 export function lockDue(tx: Tx, now: Instant, limit: number) {
   return tx
     .selectFrom('billing.payment_attempts')

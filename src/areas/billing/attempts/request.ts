@@ -11,7 +11,7 @@ import { type AttemptRow, invoiceIdsOf } from './queries.ts'
 
 type Unkeyed<T> = Omit<T, 'idempotencyKey'>
 
-/** What is sent to a provider for an attempt; kept, so that a repeat says the very same. */
+/** What is sent to a provider for an attempt; stored, so that a repeated call sends the same. */
 export type SentRequest =
   | { readonly what: 'checkout'; readonly input: Unkeyed<StartPaymentInput> }
   | { readonly what: 'charge'; readonly input: Unkeyed<ChargeSavedInput> }
@@ -19,7 +19,7 @@ export type SentRequest =
 
 const LONGEST_DESCRIPTION = 200
 
-/** The request of an attempt: the one that was sent before, else one made of the present. */
+/** The request of an attempt: the one sent before, otherwise one made from the current data. */
 export async function requestFor(
   deps: Deps,
   db: Db,

@@ -82,7 +82,7 @@ export const paymentRoutes: Routes = async (app, deps) => {
       const found = await findAttemptAnywhere(deps.database.everywhere, params.attemptId)
       if (!found) throw notFound('Payment')
       const db = deps.database.of(found.tenantId)
-      // A provider that does not answer must not hold the customer up: the sweeper asks again.
+      // A provider that does not answer must not keep the customer waiting: the sweeper asks again.
       if (!isOver(found)) await check(deps, db, found)
       const key = { tenantId: found.tenantId, attemptId: found.id }
       const { status } = paymentView((await findAttempt(db, key)) ?? found)

@@ -7,11 +7,11 @@ import type { PaymentView } from './schema.ts'
 
 export type AttemptState = AttemptRow['state']
 
-/** When to ask the provider about an attempt nobody told us of, counted from its beginning. */
+/** When to ask the provider about an attempt that it has not reported, from its creation. */
 const CHECKS_MS = [2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS]
-/** A hosted page lives a day; a week later nothing comes of it any more. */
+/** A hosted page lives for a day; a week after that no payment is expected. */
 const GIVEN_UP_MS = 8 * DAY_MS
-/** Bank debits take their time. */
+/** Bank debits take longer. */
 const PROCESSING_GIVEN_UP_MS = 30 * DAY_MS
 
 /** Whether an attempt has ended. Money may still come for it, and then counts. */
@@ -19,13 +19,13 @@ export function isOver({ state }: Pick<AttemptRow, 'state'>): boolean {
   return state === 'paid' || state === 'failed' || state === 'canceled' || state === 'expired'
 }
 
-/** Whether the provider may not have heard of an attempt. */
+/** Whether the provider may not know of an attempt yet. */
 export function isUnstarted(attempt: AttemptRow): boolean {
   const { state, checkoutId, providerPaymentId } = attempt
   return (state === 'created' || state === 'unknown') && !checkoutId && !providerPaymentId
 }
 
-/** When the next look at an attempt is due; null when it is given up. */
+/** When the next check of an attempt is due; null when it is given up. */
 export function nextCheck(
   { createdAt, state }: Pick<AttemptRow, 'createdAt' | 'state'>,
   now: Instant,
@@ -37,8 +37,8 @@ export function nextCheck(
 }
 
 /**
- * The state after a snapshot: `paid` is final and always wins; what has ended otherwise stays as
- * it ended; an older snapshot than the one that is known says nothing new.
+ * The state after a snapshot: `paid` is final and always wins; an attempt that ended otherwise
+ * stays as it is; a snapshot older than the latest one changes nothing.
  */
 export function stateAfter(
   attempt: Pick<AttemptRow, 'state' | 'observedAt'>,
@@ -50,14 +50,14 @@ export function stateAfter(
   return state
 }
 
-/** What a failure is called towards its customer: never more than they may know. */
+/** The name of a failure for the customer: never more than they may know. */
 export function failureOf(key: string): PaymentFailure {
   const code = key.replace(/^payment\./, '')
   return PAYMENT_FAILURES.find((it) => it === code) ?? 'declined'
 }
 
 /** What a customer reads about a payment that failed. */
-export function failureView(key: string): { code: string; message: string } {
+function failureView(key: string): { code: string; message: string } {
   const code = failureOf(key)
   return { code, message: paymentFailureText('en', code) }
 }

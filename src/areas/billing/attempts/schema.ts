@@ -25,7 +25,7 @@ export const PaymentSchema = Resource('Payment', {
 })
 export type PaymentView = Static<typeof PaymentSchema>
 
-/** A payment looked at later, with what it is for. */
+/** A payment that is read later, with what it is for. */
 export const FollowedPayment = Resource('FollowedPayment', {
   ...PaymentSchema.properties,
   invoiceIds: Type.Array(Id, { description: 'The invoices that it pays' }),
@@ -33,11 +33,29 @@ export const FollowedPayment = Resource('FollowedPayment', {
 
 /** The fields of a body that say how something is paid. */
 export const HowToPay = {
-  gatewayId: Type.Optional(Id),
-  paymentMethodId: Type.Optional(Id),
-  savePaymentMethod: Type.Optional(Type.Boolean()),
-  useCredits: Type.Optional(Type.Boolean()),
-  returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
+  gatewayId: Type.Optional({
+    ...Id,
+    description: 'By default that of `paymentMethodId`, else the first one that takes the currency',
+  }),
+  paymentMethodId: Type.Optional({
+    ...Id,
+    description:
+      'A saved payment method: it is charged without the customer, where the bank allows it',
+  }),
+  savePaymentMethod: Type.Optional(
+    Type.Boolean({ description: 'Keep the method for automatic payments; false by default' }),
+  ),
+  useCredits: Type.Optional(
+    Type.Boolean({
+      description: 'Pay with credit first, and only the rest otherwise; false by default',
+    }),
+  ),
+  returnUrl: Type.Optional(
+    Type.String({
+      ...{ format: 'uri', maxLength: 2000 },
+      description: 'Where the browser goes after the pages of the provider: an address of the shop',
+    }),
+  ),
 }
 
 export const PayRequest = Body(HowToPay)

@@ -11,7 +11,8 @@ import { GatewayError } from '../gateways/error.ts'
 import { findGateway } from '../gateways/queries.ts'
 import type { ProviderRef } from '../gateways/snapshots.ts'
 import { markMethodGone } from '../methods/queries.ts'
-import { applyPayment, failureOf, tellOfFailure } from '../payments/apply.ts'
+import { applyPayment } from '../payments/apply.ts'
+import { failureOf, tellOfFailure } from '../payments/failure.ts'
 import type { PreparedPayment } from './prepare.ts'
 import {
   type AttemptRow,
@@ -28,9 +29,9 @@ const RECHECK_MS = 10 * SECOND_MS
 const RETRY_MS = 30 * SECOND_MS
 
 /**
- * Calls the provider for an attempt that is committed, and keeps what it answers. Whoever calls,
- * and however often, the provider does it once: the same row has the same key. A provider that
- * refuses or is away is no error here; the answer says how the payment stands.
+ * Calls the provider for a committed attempt, and stores the answer. However often it is called, the
+ * provider creates one payment: the same row has the same key. A provider that refuses or is
+ * unavailable is not an error: the returned view shows the state of the payment.
  */
 export async function startPayment(deps: Deps, db: Db, key: PreparedPayment): Promise<PaymentView> {
   const attempt = await findAttempt(db, key)
@@ -40,7 +41,7 @@ export async function startPayment(deps: Deps, db: Db, key: PreparedPayment): Pr
   return paymentView((await findAttempt(db, key)) ?? attempt, clientSecret)
 }
 
-/** Starts an attempt that the provider may not have heard of; answers a client secret if it has one. */
+/** Starts an attempt that the provider may not know of; returns a client secret if there is one. */
 export async function startAttempt(
   deps: Deps,
   db: Db,
@@ -61,7 +62,7 @@ export async function startAttempt(
     return await send(db, connection, { attempt: sent, request }, now)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    // What failed before the payment itself was asked for has done nothing to it.
+    // A failure before the request for the payment itself has not changed the payment.
     const kind = !sending && error.kind === 'unknown_outcome' ? 'unavailable' : error.kind
     const failed = { attempt, connection, error, kind }
     await transact(db, (tx) => noteFailedStart(tx, failed, deps.clock.now()))
@@ -69,7 +70,7 @@ export async function startAttempt(
   }
 }
 
-/** Keeps what is about to be sent, before it is; undefined when somebody else got an answer. */
+/** Stores what is about to be sent; undefined if another process has started the attempt already. */
 async function markSent(
   db: Db,
   { tenantId, id }: AttemptRow,
@@ -129,7 +130,7 @@ async function noteStarted(
     const silent = driver.capabilities.checkout === 'instructions'
     const known = { ...refsOf(ref), nextStep: json(withoutSecret(next)) }
     if (!isUnstarted(attempt)) {
-      // A webhook was faster: what it said stands, only the address of the page is new.
+      // A webhook was faster: the state it reported stays, only the address of the page is new.
       await updateAttempt(tx, attempt, { ...known })
       return
     }
@@ -141,7 +142,7 @@ async function noteStarted(
   })
 }
 
-/** A client secret is handed over once and kept nowhere. */
+/** A client secret is returned once and never stored. */
 function withoutSecret(next: NextStep): NextStep {
   return next.kind === 'client_secret' ? { ...next, clientSecret: '' } : next
 }
@@ -174,7 +175,7 @@ async function noteFailedStart(tx: Tx, failed: FailedStart, now: Instant): Promi
   await fail(tx, attempt, failed, now)
 }
 
-/** The provider said no, for good. What it made before it did is to be ended there. */
+/** The provider refused for good. A payment that it created before refusing is to be ended there. */
 async function fail(
   tx: Tx,
   attempt: AttemptRow,

@@ -12,10 +12,10 @@ import { lockInvoice } from '../invoices/queries.ts'
 import { dueCents } from '../invoices/rules.ts'
 import { bookPayment } from '../payments/booking.ts'
 import { findPaymentAtGateway, type PaymentRow } from '../payments/queries.ts'
+import { matchEntries } from '../work.ts'
 import { readCamt } from './camt.ts'
 import { readCsv } from './csv.ts'
 import { keysOf, type Statement, unreadable } from './entry.ts'
-import { matchEntries } from './jobs.ts'
 import {
   type EntryKey,
   type EntryRow,
@@ -33,7 +33,7 @@ import { assertAccount, assertAssignable, assertOpen, numbersIn, referencesIn } 
 import type { NewStatement } from './schema.ts'
 
 const MOST_ENTRIES = 20_000
-/** Rows of one statement to the database: it takes so many values at once. */
+/** Rows of a statement per database query, which takes a limited number of values. */
 const BATCH = 1000
 const MOST_ATTEMPTS = 50
 const ZERO = cents(0)
@@ -41,7 +41,7 @@ const ZERO = cents(0)
 type Uploader = { readonly tenantId: string; readonly userId: string }
 
 /**
- * Reads the file of a bank, which takes seconds for a long one: not within a transaction. Throws 404 for an unknown
+ * Reads a bank's file. A long file takes seconds, so never call it within a transaction. Throws 404 for an unknown
  * gateway, 422 for one that takes no transfers, for a file that cannot be read and for one of another account.
  */
 export async function readStatement(
@@ -63,7 +63,7 @@ export async function readStatement(
   return statement
 }
 
-/** Keeps what a bank says came in, each entry once however many files it stands in, and has it matched. */
+/** Stores what came in by a bank statement, each entry once in all files, and has it matched. */
 export async function keepStatement(
   tx: Tx,
   { tenantId, userId: createdBy }: Uploader,
@@ -113,8 +113,9 @@ async function keepEntries(
 }
 
 /**
- * Books an entry on the invoices whose reference the payer wrote, part of what is due or more than
- * that included, or on the one whose number they wrote, if just what is due has come; anything else is left open for a person. Runs twice harmlessly.
+ * Books an entry on the invoices whose reference the payer wrote, even if the amount is less or more than what is due,
+ * or on the invoice whose number they wrote if the amount is exactly what is due; any other entry is left open for a
+ * person. Running it twice does no harm.
  */
 export async function matchEntry(tx: Tx, key: EntryKey, now: Instant): Promise<EntryRow | null> {
   const entry = await lockEntry(tx, key)
@@ -127,7 +128,7 @@ export async function matchEntry(tx: Tx, key: EntryKey, now: Instant): Promise<E
   return settleEntry(tx, entry, { payment, settledBy: null }, now)
 }
 
-/** What a person has booked already under the bank's id of it. */
+/** The payment that a person has already booked under the bank's id of this entry. */
 async function bookedByHand(tx: Tx, entry: EntryRow): Promise<PaymentRow | undefined> {
   const { bankReference, amountCents, currency } = entry
   if (bankReference === null) return undefined
@@ -138,7 +139,7 @@ async function bookedByHand(tx: Tx, entry: EntryRow): Promise<PaymentRow | undef
 
 type Target = { userId: string; invoiceIds: string[] }
 
-/** The invoices that the payer has named, by reference or else by number; null unless it is certain. */
+/** The invoices that the payer named, by reference or else by number; null if that is uncertain. */
 async function targetOf(tx: Tx, entry: EntryRow): Promise<Target | null> {
   const references = referencesIn(entry.remittance)
   const target =
@@ -147,7 +148,7 @@ async function targetOf(tx: Tx, entry: EntryRow): Promise<Target | null> {
   return user && !user.deletedAt ? target : null
 }
 
-/** What references stand for; null when they are not ours, or not just one customer's. */
+/** The invoices of these references; null if the references are not ours, or not all of one customer. */
 async function referenced(
   tx: Tx,
   entry: EntryRow,
@@ -167,7 +168,7 @@ async function referenced(
   return ids.size > 0 ? { userId, invoiceIds: [...ids] } : null
 }
 
-/** The one open invoice whose number the payer wrote, if just what is due on it has come. */
+/** The one open invoice whose number the payer wrote, if the amount is exactly what is due. */
 async function numbered(tx: Tx, entry: EntryRow): Promise<Target | null> {
   const numbers = numbersIn(entry.remittance)
   if (numbers.length !== 1) return null
@@ -210,8 +211,8 @@ function settleEntry(
 }
 
 /**
- * Books an entry on the invoice that a person says it is for. Throws 404 for an unknown entry or
- * invoice, 409 for a booked entry and for a draft, 422 for another currency.
+ * Books an entry on the invoice that an administrator chose. Throws 404 for an unknown entry or invoice, 409 for a
+ * booked entry and for a draft, 422 for another currency.
  */
 export async function assignEntry(
   tx: Tx,
@@ -236,7 +237,7 @@ export async function assignEntry(
   return settleEntry(tx, entry, { payment, settledBy }, now)
 }
 
-/** Notes that an entry is for nothing here. Throws 404, 409 once it is settled. */
+/** Records that an entry pays none of our invoices. Throws 404, 409 once it is settled. */
 export async function dismissEntry(
   tx: Tx,
   { caller, id, note }: { caller: Uploader; id: string; note: string },

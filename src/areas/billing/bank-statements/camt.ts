@@ -4,12 +4,12 @@ import { timeSlices } from '#platform/time-slices.ts'
 import { amountIn, dayIn, kept, type Statement, type StatementEntry, unreadable } from './entry.ts'
 import { all, type Element, first, readXml, textAt, XmlError } from './xml.ts'
 
-/** What banks write where they have no reference. */
+/** What banks write if they have no reference. */
 const NO_REFERENCE = new Set(['NONREF', 'NOTPROVIDED', 'NOT PROVIDED'])
 
 /**
- * Reads a bank-to-customer statement (CAMT.053, ISO 20022, any version): what was booked, credits one
- * by one, also those of a collective entry. Throws 422 for anything else.
+ * Reads a bank-to-customer statement (CAMT.053, ISO 20022, any version): the booked credits one by
+ * one, also those of a collective entry. Throws 422 for anything else.
  */
 export async function readCamt(text: string): Promise<Statement> {
   const document = await parsed(text)
@@ -42,13 +42,13 @@ async function parsed(text: string): Promise<Element> {
   }
 }
 
-/** Older versions say so in a word, newer ones by a code. What is pending may not come. */
+/** Older versions contain the status as a word, newer ones as a code. Pending may never arrive. */
 function isBooked(entry: Element): boolean {
   const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
   return status === undefined || status === 'BOOK'
 }
 
-/** A collective entry is as many payments as it says, if their amounts make up the whole. */
+/** The payments of a collective entry, if their amounts add up to its amount. */
 function entriesOf(entry: Element, where: string): StatementEntry[] {
   const whole = amountOf(first(entry, 'Amt'), where)
   if (whole.amountCents <= 0) return []
@@ -108,7 +108,7 @@ function partiesOf(details: readonly Element[]) {
   }
 }
 
-/** The reference comes first: it may be all that fits. */
+/** The reference comes first: there may be room for nothing else. */
 function writtenIn(detail: Element): string[] {
   const remittance = first(detail, 'RmtInf')
   const structured = all(remittance, 'Strd').flatMap((it) => textAt(it, 'CdtrRefInf', 'Ref') ?? [])

@@ -3,12 +3,12 @@ import { amountIn, dayIn, kept, type Statement, type StatementEntry, unreadable 
 import type { CsvShape } from './schema.ts'
 
 const DELIMITERS = [';', ',', '\t', '|']
-/** The header is among the first characters, so many. */
+/** The header must be within this many first characters. */
 const HEAD_LENGTH = 100_000
 
 /**
- * Reads the CSV file of a bank by the names its columns have; lines above the header are passed over.
- * Throws 422, naming the line, for a file that is none or has other columns.
+ * Reads a bank's CSV file by the names of its columns; lines above the header are skipped. Throws
+ * 422, naming the line, for a file that is not CSV or has other columns.
  */
 export async function readCsv(text: string, shape: CsvShape, currency: string): Promise<Statement> {
   const { columns } = shape
@@ -90,11 +90,11 @@ function isoDay(text: string, format: string): string | undefined {
   return `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** The cells of a CSV text (RFC 4180) row by row, whatever stands between them. */
+/** The cells of a CSV text (RFC 4180) row by row, whatever characters they contain. */
 export function* rowsOf(text: string, delimiter: string): Generator<string[], void, undefined> {
   let row: string[] = []
   let cell = ''
-  // Known without looking at the cell: it may be megabytes long, and have as many quotes.
+  // Known without reading the cell, which may have megabytes and as many quotes.
   let isBlank = true
   let quoted = false
   for (let at = 0; at < text.length; at += 1) {

@@ -4,12 +4,12 @@ import type { Cents } from '#lib/money.ts'
 import { unprocessable } from '#lib/problem.ts'
 import { type Day, day, isDay } from '#lib/time.ts'
 
-/** Money that came in, as a statement tells of it. */
+/** Money that came in, as the bank statement reports it. */
 export type StatementEntry = {
   readonly bookedOn: Day
   readonly amountCents: Cents
   readonly currency: string
-  /** The bank's own id of it. */
+  /** The bank's own id of the entry. */
   readonly bankReference: string | null
   readonly payerName: string | null
   readonly payerIban: string | null
@@ -17,25 +17,25 @@ export type StatementEntry = {
   readonly remittance: string | null
 }
 
-/** What a file of a bank holds. */
+/** The content of a bank's file. */
 export type Statement = {
-  /** The accounts it is of; empty where the file does not say. */
+  /** The accounts of the statement; empty if the file does not name them. */
   readonly accounts: readonly string[]
   readonly entries: readonly StatementEntry[]
-  /** How often money left the account: nothing is done about that. */
+  /** How many entries are money that left the account; those are ignored. */
   readonly debits: number
 }
 
 const LONGEST_TEXT = 500
 
-/** The problem of a file that cannot be read; `what` says where. */
+/** The problem of a file that cannot be read; `what` is the reason and its position. */
 export function unreadable(what: string) {
   return unprocessable(`This file cannot be read: ${what}.`, 'statement_unreadable')
 }
 
-/** A text of a bank's, cut to what is kept; null where there is nothing in it. */
+/** A text from a bank, cut to the length that is stored; null if it is empty. */
 export function kept(text: string | undefined): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
   const plain = text?.replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()
   return plain ? plain.slice(0, LONGEST_TEXT) : null
 }
@@ -48,7 +48,7 @@ export function dayIn(text: string | undefined, where: string): Day {
 
 /** An amount in the currency's own decimals. Throws 422. */
 export function amountIn(text: string, currency: string, where: string): Cents {
-  if (!isCurrency(currency)) throw unreadable(`${where} has no currency we know`)
+  if (!isCurrency(currency)) throw unreadable(`${where} has an unknown currency`)
   if (!/^-?\d{1,12}(\.\d{1,5})?$/.test(text)) throw unreadable(`${where} has no amount`)
   try {
     return centsOfDecimal(text, currency)
@@ -58,9 +58,9 @@ export function amountIn(text: string, currency: string, where: string): Cents {
 }
 
 /**
- * A key for each entry, made of all that is said of it: the same entry has the same key in every
- * file. Entries that are alike in everything are told apart by their order, and always stand in one
- * file together.
+ * A key for each entry, made of all its fields: the same entry has the same key in every file.
+ * Entries that are equal in every field are told apart by their order; they are always in one file
+ * together.
  */
 export function keysOf(entries: readonly StatementEntry[]): string[] {
   const seen = new Map<string, number>()

@@ -1,23 +1,21 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { DAY_MS, later } from '#lib/time.ts'
 import { emit } from '#platform/events.ts'
 import { job, schedule } from '#platform/jobs.ts'
 import { adminAttention } from '../events.ts'
+import { matchEntries } from '../work.ts'
 import { matchEntry } from './actions.ts'
 import { forgetUnknownPayers, listNewEntries } from './queries.ts'
 
 const BATCH = 100
-/** Whoever sent money by mistake may still ask for it. */
+/** A payer who sent money by mistake may still ask for it. */
 const UNKNOWN_KEPT_MS = 400 * DAY_MS
 
 /**
- * Looks what the entries of a statement are for, each in a transaction of its own: whoever goes on
- * after a crash takes those that are left.
+ * Finds what the entries of a statement pay, each in a transaction of its own: a run after a crash
+ * continues with the remaining ones.
  */
-export const matchEntries = job(
-  'billing.match-bank-entries',
-  Type.Object({ tenantId: Id, statementId: Id }),
+export const matchEntriesJob = job(
+  matchEntries,
   async ({ db, now, signal, transact }, { tenantId, statementId }) => {
     let open = 0
     for (;;) {
@@ -36,7 +34,7 @@ export const matchEntries = job(
   { timeoutSeconds: 900 },
 )
 
-/** Forgets who sent money that was for nothing here. */
+/** Deletes the payer's data of entries that paid none of our invoices. */
 export const forgetPayers = schedule('billing.forget-payers', DAY_MS, async ({ now, transact }) => {
   const before = later(now, -UNKNOWN_KEPT_MS)
   let count = BATCH

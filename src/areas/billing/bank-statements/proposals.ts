@@ -8,7 +8,7 @@ type Reason = 'number' | 'amount' | 'name'
 const MOST = 20
 const SHOWN = 5
 
-/** Open invoices that an entry may be for, likeliest first; a person decides. */
+/** Open invoices that an entry may pay, most likely first; a person decides. */
 export async function proposalsFor(db: Db, entry: EntryRow) {
   if (entry.state === 'booked') return []
   const numbers = numbersIn(entry.remittance)

@@ -32,7 +32,7 @@ export async function updateNewCount(
     .executeTakeFirstOrThrow()
 }
 
-/** Keeps entries that no file before had; answers how many those were. */
+/** Stores entries that no earlier file contained; returns how many those were. */
 export async function insertEntries(tx: Tx, rows: readonly EntryRow[]): Promise<number> {
   if (rows.length === 0) return 0
   const inserted = await tx
@@ -95,7 +95,7 @@ export function lockEntry(tx: Tx, { tenantId, id }: EntryKey) {
     .executeTakeFirst()
 }
 
-/** Entries of a statement that were not looked at yet. */
+/** Entries of a statement that were not matched yet. */
 export function listNewEntries(
   db: Db,
   { tenantId, statementId }: { tenantId: string; statementId: string },
@@ -130,7 +130,7 @@ export function updateEntry(
     .executeTakeFirstOrThrow()
 }
 
-/** The attempts that have told customers these references, newest first. */
+/** The attempts in which customers were given these references, newest first. */
 export function listAttemptsNamed(
   db: Db,
   { tenantId, gatewayId }: Pick<EntryRow, 'tenantId' | 'gatewayId'>,
@@ -188,7 +188,7 @@ type Wanted = Pick<EntryRow, 'tenantId' | 'amountCents' | 'currency'> & {
   numbers: readonly string[]
 }
 
-/** Open invoices that have one of these numbers, and those of just this amount. */
+/** Open invoices that have one of these numbers, and those with exactly this amount. */
 export async function listLikelyInvoices(
   db: Db,
   { tenantId, amountCents, currency, numbers }: Wanted,
@@ -213,7 +213,7 @@ export async function listLikelyInvoices(
   return [...named, ...alike.filter(({ id }) => !known.has(id))]
 }
 
-/** Money that came from somebody by bank, newest first. */
+/** A user's bank transfers, newest first. */
 export function listEntriesOf(db: Db, { tenantId, userId }: UserKey, limit: number) {
   return db
     .selectFrom('billing.bank_entries')
@@ -226,7 +226,7 @@ export function listEntriesOf(db: Db, { tenantId, userId }: UserKey, limit: numb
     .execute()
 }
 
-/** Takes away who paid and what they wrote; that money came, and when, stays. */
+/** Deletes who paid and what they wrote; that money came, and when, is kept. */
 export async function forgetPayer(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
   await tx
     .updateTable('billing.bank_entries')
@@ -236,7 +236,7 @@ export async function forgetPayer(tx: Tx, { tenantId, userId }: UserKey): Promis
     .execute()
 }
 
-/** The same for entries nobody could assign, once they are old; answers how many. */
+/** Likewise for entries that nobody could assign, once they are old; returns how many. */
 export async function forgetUnknownPayers(tx: Tx, before: Instant, limit: number): Promise<number> {
   const rows = await tx
     .updateTable('billing.bank_entries')

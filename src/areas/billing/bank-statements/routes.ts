@@ -20,7 +20,7 @@ import {
 const tags: Tag[] = ['Admin - Store & Invoices']
 const reading = { access: 'admin', permission: 'invoices:read' } as const
 const writing = { access: 'admin', permission: 'invoices:write' } as const
-/** As JSON a text may be twice as long as it is. */
+/** A text in JSON may be twice as long as the text itself. */
 const LARGEST_BODY = 2 * LARGEST_STATEMENT
 
 export const bankStatementRoutes: Routes = async (app) => {
@@ -32,6 +32,8 @@ export const bankStatementRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'Import a bank statement; the same file again changes nothing',
+      description:
+        'Takes camt.053, camt.054, MT940 or CSV. Incoming transfers whose reference names an invoice are booked at once; the others wait for staff. 422 `statement_unreadable`, `other_account`, `no_bank_transfers`.',
       body: NewStatement,
       response: { 201: StatementSchema, ...problems(404, 422) },
     },
@@ -119,6 +121,8 @@ export const bankStatementRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'Book an incoming bank transfer on an invoice; more than is due becomes credit',
+      description:
+        'Pays the invoice as `mark-paid` does, and starts what was ordered. 409 `entry_booked` and `invoice_draft`, 422 `currencies`.',
       params: IdParams,
       body: Assignment,
       response: { 200: EntrySchema, ...problems(404, 422) },
@@ -140,6 +144,7 @@ export const bankStatementRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'Dismiss an incoming bank transfer that belongs to no invoice; this books nothing',
+      description: '409 `entry_booked`.',
       params: IdParams,
       body: Dismissal,
       response: { 200: EntrySchema },

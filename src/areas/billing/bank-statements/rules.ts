@@ -5,20 +5,20 @@ import type { EntryRow, StatementRow } from './queries.ts'
 
 const MOST_NAMED = 20
 
-/** The references of ours in what a payer wrote, whatever spaces a bank has put into them. */
+/** Our references in the payer's text, whatever spaces a bank has put into them. */
 export function referencesIn(text: string | null): string[] {
   const plain = (text ?? '').toUpperCase().replace(/[^0-9A-Z]/g, '')
   const found = [...plain.matchAll(/(?=(RF\d{2}[0-9A-Z]{12}))/g)].map(([, it = '']) => it)
   return [...new Set(found.filter(isReference))].slice(0, MOST_NAMED)
 }
 
-/** What in a payer's words may be the number of an invoice. */
+/** What may be an invoice number in the payer's text. */
 export function numbersIn(text: string | null): string[] {
   const found = (text ?? '').match(/[A-Za-z0-9+\-_/]{1,21}-\d{4}-\d{6,8}(?!\d)/g) ?? []
   return [...new Set(found)].slice(0, MOST_NAMED)
 }
 
-/** Whether two names may be of the same customer: a word of some length is in both. */
+/** Whether two names may be of the same customer: a word of some length occurs in both. */
 export function namesMeet(one: string | null, other: string | null): boolean {
   const words = new Set(wordsOf(one))
   return wordsOf(other).some((word) => words.has(word))
@@ -29,7 +29,7 @@ function wordsOf(name: string | null): string[] {
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)
 }
 
-/** Throws 422 for the statement of another account than the one customers transfer to. */
+/** Throws 422 for a statement of another account than the one that customers pay to. */
 export function assertAccount(accounts: readonly string[], iban: unknown): void {
   if (typeof iban !== 'string') return
   const own = withoutSpaces(iban)
@@ -37,7 +37,7 @@ export function assertAccount(accounts: readonly string[], iban: unknown): void 
   throw unprocessable('This statement is of another account.', 'other_account')
 }
 
-/** Throws 409 for an entry that a person need not, or must not, assign any more. */
+/** Throws 409 for an entry that a person need not, or must not, assign. */
 export function assertAssignable({ state }: Pick<EntryRow, 'state'>): void {
   if (state === 'booked') throw conflict('This entry is booked already.', 'entry_booked')
 }

@@ -52,7 +52,7 @@ export const StatementSchema = Resource('BankStatement', {
   format: OneOf(['camt.053', 'csv']),
   fileName: Nullable(Type.String()),
   entryCount: Type.Integer({ description: 'Money that came in, as often as the file says' }),
-  newCount: Type.Integer({ description: 'What of it no file before had' }),
+  newCount: Type.Integer({ description: 'Entries that no earlier file contained' }),
   debitCount: Type.Integer({ description: 'Money that left: nothing is done about it' }),
   createdBy: Id,
   createdAt: Timestamp,
@@ -64,7 +64,7 @@ export const EntrySchema = Resource('BankEntry', {
   gatewayId: Id,
   status: OneOf(
     ['new', 'open', 'booked', 'dismissed'],
-    'new: about to be matched; open: a person is to say what it is for',
+    'new: about to be matched; open: staff decide which invoice it pays',
   ),
   bookedOn: DayOn,
   amountCents: Amount,

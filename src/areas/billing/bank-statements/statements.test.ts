@@ -7,7 +7,7 @@ import { camtStatement, type WantedEntry } from '#test/bank-files.ts'
 import { billingShop } from '#test/billing-shop.ts'
 import type { Answer } from '#test/client.ts'
 import type { Person } from '#test/people.ts'
-import { erase } from '../departures/actions.ts'
+import { erase } from '../erasure/actions.ts'
 import { referenceOf } from '../gateways/bank-transfer/reference.ts'
 
 type Body = Answer['body']

@@ -1,6 +1,6 @@
 import { timeSlices } from '#platform/time-slices.ts'
 
-/** An element as it was read: names without prefix, the text that is directly inside. */
+/** An element of a document: its name without the prefix, and the text directly inside it. */
 export type Element = {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
@@ -8,12 +8,12 @@ export type Element = {
   text: string
 }
 
-/** A text that is not the XML it should be; the message says where. */
+/** A text is not valid XML; the message says where. */
 export class XmlError extends Error {}
 
-/** Deeper than any statement of a bank goes. */
+/** Deeper than any bank statement is nested. */
 const DEEPEST = 60
-/** Longer than any text of a bank. */
+/** Longer than any text in a bank statement. */
 const LONGEST = 100_000
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const SKIPPED: readonly (readonly [begin: string, end: string])[] = [
 const CDATA = '<![CDATA['
 
 /**
- * Reads a document without a DTD, so that nothing in it names anything outside, and answers its root.
+ * Reads a document without a DTD, so that it cannot refer to anything outside, and returns its root.
  * Throws an XmlError for a text that is not well-formed.
  */
 export async function readXml(text: string): Promise<Element> {
@@ -109,19 +109,19 @@ function unescaped(text: string, at: number): string {
   })
 }
 
-/** The first element along a path; undefined where there is none. */
+/** The first element along a path; undefined if there is none. */
 export function first(element: Element, ...path: readonly string[]): Element | undefined {
   let here: Element | undefined = element
   for (const name of path) here = here?.children.find((it) => it.name === name)
   return here
 }
 
-/** All children of a name. */
+/** All children with a name. */
 export function all(element: Element | undefined, name: string): readonly Element[] {
   return element?.children.filter((it) => it.name === name) ?? []
 }
 
-/** The text along a path, without the space around it; undefined where there is none. */
+/** The text along a path, without the space around it; undefined if there is none. */
 export function textAt(element: Element, ...path: readonly string[]): string | undefined {
   return first(element, ...path)?.text.trim() || undefined
 }

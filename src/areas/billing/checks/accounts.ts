@@ -1,7 +1,7 @@
 import type { Cents } from '#lib/money.ts'
 import { type Db, read } from '#platform/database/index.ts'
 
-/** An account whose balance is not what documents, payments and disputes make of it. */
+/** An account whose balance differs from its documents, payments and disputes. */
 export type WrongAccount = {
   readonly code: string
   readonly currency: string
@@ -11,7 +11,7 @@ export type WrongAccount = {
 
 /**
  * Accounts of revenue, tax, money at gateways, money in dispute and credit set aside that differ from what
- * was issued, paid, refunded, disputed and held: none, ever (R5.1, invariant 22).
+ * was issued, paid, refunded, disputed and set aside: always none (R5.1, invariant 22).
  */
 export function listWrongAccounts(db: Db, tenantId: string): Promise<WrongAccount[]> {
   return read(db, WRONG_ACCOUNTS, [tenantId])

@@ -19,8 +19,8 @@ import {
 const BATCH = 500
 
 /**
- * What is broken in a tenant's invoices: gaps in their numbers, documents that say something else than
- * when they were issued, amounts that the books do not have, and files that are gone (R3.1, R3.3, R3.5).
+ * What is broken in a tenant's invoices: gaps in their numbers, documents that have changed since they
+ * were issued, amounts that the books do not have, and files that are missing (R3.1, R3.3, R3.5).
  */
 export async function* faults(
   db: Db,
@@ -54,9 +54,9 @@ async function* changedInvoices(db: Db, tenantId: string): AsyncIterable<string>
     const taxes = Map.groupBy(parts.taxes, ({ invoiceId }) => invoiceId)
     for (const invoice of invoices) {
       const { id, number, issuedAt, contentHash, anonymizedAt, imported } = invoice
-      // Without its buyer a document has another hash, as the law wants it (R8.3).
+      // Without its buyer a document has another hash; the law requires its removal (R8.3).
       if (number === null || issuedAt === null || anonymizedAt !== null) continue
-      // What another system wrote has no hash: this one never issued it.
+      // A document of another system has no hash: this system never issued it.
       if (imported !== null) continue
       const content = { invoice, lines: lines.get(id) ?? [], taxes: taxes.get(id) ?? [] }
       if (contentHash && invoiceHash(content, { number, issuedAt }).equals(contentHash)) continue
@@ -80,7 +80,7 @@ async function* changedNotes(db: Db, tenantId: string): AsyncIterable<string> {
   }
 }
 
-/** All rows of a list in the order of their ids, some at a time. */
+/** All rows of a list in the order of their ids, in batches. */
 async function* inBatches<R extends { id: string }>(
   list: (after: string | null) => Promise<R[]>,
 ): AsyncIterable<R[]> {

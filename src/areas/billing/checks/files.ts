@@ -3,10 +3,10 @@ import type { Files } from '#platform/files/index.ts'
 import { listMadeFiles, type MadeFile } from '../documents/queries.ts'
 
 const BATCH = 500
-/** How many files are asked about at once: in an object storage each is a call. */
+/** How many files are checked at once: in an object storage each check is a call. */
 const AT_ONCE = 16
 
-/** Documents that were made and whose files are not where files are kept. */
+/** Documents that were made but whose files are missing in the storage. */
 export async function* missingFiles(
   db: Db,
   tenantId: string,

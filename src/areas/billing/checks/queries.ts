@@ -4,7 +4,7 @@ import { type Db, read } from '#platform/database/index.ts'
 
 /**
  * A break in a series: numbers that no document has, a number beyond the last one given, or a document
- * that is dated before the one of the number before it (R3.3). `to` is the last number of the break.
+ * dated before its predecessor (R3.3). `to` is the last number of the break.
  */
 export type NumberGap = {
   readonly code: string
@@ -14,7 +14,7 @@ export type NumberGap = {
   readonly kind: 'missing' | 'not_given' | 'dated_back'
 }
 
-/** The breaks in a tenant's series of invoices and credit notes: none, ever. */
+/** The breaks in a tenant's series of invoices and credit notes: always none. */
 export function listNumberGaps(db: Db, tenantId: string): Promise<NumberGap[]> {
   return read(db, NUMBER_GAPS, [tenantId])
 }
@@ -57,7 +57,7 @@ const NUMBER_GAPS = `
     order by 1, 2, 3
   `
 
-/** A customer whose receivable in the books is not what their invoices say is due. */
+/** A customer whose receivable in the books differs from what is due on their invoices. */
 export type WrongReceivable = {
   readonly userId: string
   readonly currency: string
@@ -65,7 +65,9 @@ export type WrongReceivable = {
   readonly bookedCents: Cents
 }
 
-/** Customers whose receivable differs from what is due on their numbered open invoices: none, ever. */
+/**
+ * Customers whose receivable differs from what is due on their numbered open invoices: always none.
+ */
 export function listWrongReceivables(db: Db, tenantId: string): Promise<WrongReceivable[]> {
   return read(db, WRONG_RECEIVABLES, [tenantId])
 }
@@ -94,14 +96,14 @@ const WRONG_RECEIVABLES = `
     order by 1, 2
   `
 
-/** An invoice on which not that is owed which was noted of it over time. */
+/** An invoice whose amount owed differs from the sum of its recorded changes. */
 export type WrongDue = {
   readonly number: string | null
   readonly dueCents: Cents
   readonly notedCents: Cents
 }
 
-/** Invoices whose noted changes do not add up to what is owed on them: none, ever. */
+/** Invoices whose recorded changes do not add up to what is owed on them: always none. */
 export function listWrongDues(db: Db, tenantId: string): Promise<WrongDue[]> {
   return read(db, WRONG_DUES, [tenantId])
 }
@@ -123,7 +125,7 @@ const WRONG_DUES = `
     order by owed.id
   `
 
-/** Invoices whose credited amount is not what their credit notes add up to: none, ever. */
+/** Invoices whose credited amount is not what their credit notes add up to: always none. */
 export function listWrongCredited(db: Db, tenantId: string) {
   return (
     db
@@ -136,7 +138,7 @@ export function listWrongCredited(db: Db, tenantId: string) {
       .select(['invoice.id', 'invoice.number', 'invoice.creditedCents'])
       .select(sql<Cents>`coalesce(sum(note.total_cents), 0)::bigint`.as('notesCents'))
       .where('invoice.tenantId', '=', tenantId)
-      // Those of another system have their credit notes there.
+      // Imported invoices have their credit notes in the other system.
       .where('invoice.imported', 'is', null)
       .groupBy(['invoice.id', 'invoice.number', 'invoice.creditedCents'])
       .having(sql<boolean>`invoice.credited_cents <> coalesce(sum(note.total_cents), 0)`)
@@ -144,7 +146,7 @@ export function listWrongCredited(db: Db, tenantId: string) {
   )
 }
 
-/** Numbered invoices in the order of their ids, those behind `after`. */
+/** Numbered invoices in the order of their ids, from the one after `after`. */
 export function listNumbered(
   db: Db,
   { tenantId, after }: { tenantId: string; after: string | null },
@@ -160,7 +162,7 @@ export function listNumbered(
   return (after === null ? query : query.where('id', '>', after)).execute()
 }
 
-/** Credit notes in the order of their ids, those behind `after`. */
+/** Credit notes in the order of their ids, from the one after `after`. */
 export function listNotes(
   db: Db,
   { tenantId, after }: { tenantId: string; after: string | null },

@@ -18,9 +18,8 @@ import { type CreditNoteRow, insertCreditNote, listCredited } from './queries.ts
 import { creditGroups } from './rules.ts'
 
 /**
- * Numbers and posts a credit note over part of an invoice that is locked; writing the invoice's own
- * amounts is the caller's (R3.6). Throws 409 for an invoice without a number, 422 above what is
- * left to credit.
+ * Numbers and posts a credit note over part of a locked invoice; the caller writes the amounts of
+ * the invoice (R3.6). Throws 409 for an invoice without a number, 422 above what is left to credit.
  */
 export async function issueCreditNote(
   tx: Tx,

@@ -25,7 +25,7 @@ export async function insertCreditNote(
   return inserted
 }
 
-/** How much of each tax group of an invoice is credited already, gross. */
+/** The gross amount of each tax group of an invoice that is already credited. */
 export function listCredited(db: Db, tenantId: string, invoiceId: string) {
   return db
     .selectFrom('billing.credit_note_lines as line')
@@ -61,7 +61,7 @@ export function findCreditNote(db: Db, tenantId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Credit notes of one customer, newest first; those of one invoice where that is asked. */
+/** Credit notes of one customer, newest first, optionally of one invoice. */
 export function listCreditNotesOf(
   db: Db,
   { tenantId, userId }: Owner,

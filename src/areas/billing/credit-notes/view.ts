@@ -1,6 +1,6 @@
 import type { CreditNoteLineRow, CreditNoteRow } from './queries.ts'
 
-/** A credit note as its customer sees it. `lines` may hold those of other notes too. */
+/** A credit note as its customer sees it. `lines` may include those of other notes. */
 export function creditNoteView(row: CreditNoteRow, lines: readonly CreditNoteLineRow[]) {
   const { id, number, invoiceId, invoiceNumber, reason, currency } = row
   const { netCents, taxCents, totalCents, issuedAt, createdAt } = row

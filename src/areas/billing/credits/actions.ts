@@ -11,13 +11,13 @@ export type CreditChange = {
   readonly userId: string
   readonly currency: string
   readonly amountCents: Cents
-  /** What it is about, and what makes it happen once: `goodwill:<id>`. */
+  /** What caused the change; the key that makes it happen once: `goodwill:<id>`. */
   readonly eventId: string
   readonly key: string
   readonly description: string
 }
 
-/** Gives a customer credit (R5.2: goodwill). False when this key was booked before. */
+/** Gives a customer credit (R5.2: goodwill). Returns false if this key was booked before. */
 export async function addCredit(tx: Tx, change: CreditChange, now: Instant): Promise<boolean> {
   const { tenantId, userId, currency, amountCents, eventId, key, description } = change
   const granted = postings.goodwillGranted({ customerId: userId, amountCents })
@@ -27,7 +27,7 @@ export async function addCredit(tx: Tx, change: CreditChange, now: Instant): Pro
   return true
 }
 
-/** Takes credit that was given back. Throws 422 when there is not so much. */
+/** Takes back credit that was given. Throws 422 if the customer has less. */
 export async function removeCredit(tx: Tx, change: CreditChange, now: Instant): Promise<boolean> {
   const { tenantId, userId, currency, amountCents, eventId, key, description } = change
   if ((await lockCredit(tx, { tenantId, userId, currency })) < amountCents) {

@@ -66,6 +66,8 @@ export const creditRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Buy credit',
+      description:
+        'Opens an invoice without tax and begins its payment; the credit is there once that is paid. 422 `unpaid_top_ups_limit` and, for an amount that the gateway does not take, `amount_not_allowed`.',
       body: TopUpRequest,
       response: {
         201: Resource('TopUp', { invoice: InvoiceSchema, payment: PaymentSchema }),

@@ -17,9 +17,9 @@ import { lineTextsFor } from '../texts.ts'
 type TopUp = { amountCents: Cents; gatewayId: string; returnUrl?: string | undefined }
 
 /**
- * Begins to buy credit: a pro forma over the amount, without tax, which arises on what the credit
- * pays (R2.9), and a payment for it. Throws as `preparePayment`, and 422 for a customer who began more
- * in a day than the tenant allows without paying them.
+ * Starts the purchase of credit: a pro forma over the amount, without tax, which arises on what the credit pays
+ * (R2.9), and a payment for it. Throws as `preparePayment` does, and 422 for a customer with more unpaid
+ * top-ups in a day than the tenant allows.
  */
 export async function topUp(
   tx: Tx,

@@ -4,11 +4,10 @@ import type { Instant } from '#lib/time.ts'
 import { type Db, type Tx, transact } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { billingProfileOf, findUser } from '#users'
-import { forgetCustomer } from '../departures/jobs.ts'
 import { type Connection, keyFor } from '../gateways/connection.ts'
 import { markMethodsOfGone } from '../methods/queries.ts'
+import { forgetCustomer } from '../work.ts'
 import {
-  findByProviderCustomer,
   findCustomer,
   insertCustomer,
   markCustomerGone,
@@ -16,8 +15,8 @@ import {
 } from './queries.ts'
 
 /**
- * The id a customer has at a gateway's provider: made on first use, brought up to date on every
- * other. Undefined where the provider knows no customers. Calls the provider, so never inside a
+ * The id of a customer at a gateway's provider: created on first use, updated on every later one.
+ * Undefined if the provider has no customers. Calls the provider, so never use it inside a
  * transaction.
  */
 export async function ensureCustomer(
@@ -46,7 +45,7 @@ export async function ensureCustomer(
     const providerCustomerId = made.customerId
     const added = { tenantId, id: newId(), gatewayId, userId, providerCustomerId, createdAt: now }
     await insertCustomer(tx, added)
-    // Who left while the provider was asked did not take this customer along.
+    // If the user left during the provider's call, their erasure did not include this customer.
     const user = await findUser(tx, { tenantId, userId })
     if (user && user.deletedAt !== null)
       await enqueue(tx, forgetCustomer, { tenantId, id: added.id })
@@ -54,7 +53,7 @@ export async function ensureCustomer(
   return made.customerId
 }
 
-/** A customer was deleted at the provider, and with it every method that was saved there. */
+/** A customer was deleted at the provider, and with it every method saved there. */
 export async function customerGone(
   tx: Tx,
   { tenantId, id, gatewayId, userId }: ProviderCustomerRow,
@@ -62,14 +61,4 @@ export async function customerGone(
 ): Promise<void> {
   await markCustomerGone(tx, { tenantId, id }, now)
   await markMethodsOfGone(tx, { tenantId, gatewayId, userId }, now)
-}
-
-/** The user behind a provider's customer; undefined when it is none of ours. */
-export async function userOfCustomer(
-  db: Db,
-  place: { tenantId: string; gatewayId: string },
-  providerCustomerId: string | undefined,
-): Promise<string | undefined> {
-  if (!providerCustomerId) return undefined
-  return (await findByProviderCustomer(db, place, providerCustomerId))?.userId
 }

@@ -4,7 +4,7 @@ import type { Db, Row, Tx } from '#platform/database/index.ts'
 export type ProviderCustomerRow = Row<'billing.provider_customers'>
 type Place = { tenantId: string; gatewayId: string }
 
-/** Who a user is at a gateway's provider, if they are known there. */
+/** A user's customer at a gateway's provider, if there is one. */
 export function findCustomer(db: Db, { tenantId, gatewayId, userId }: Place & { userId: string }) {
   return db
     .selectFrom('billing.provider_customers')
@@ -16,7 +16,7 @@ export function findCustomer(db: Db, { tenantId, gatewayId, userId }: Place & { 
     .executeTakeFirst()
 }
 
-/** A provider's customer by our own id; those who are gone too. */
+/** A provider's customer by our own id, deleted ones included. */
 export function findCustomerById(
   db: Db,
   { tenantId, id }: Pick<ProviderCustomerRow, 'tenantId' | 'id'>,
@@ -29,7 +29,7 @@ export function findCustomerById(
     .executeTakeFirst()
 }
 
-/** Whose customer of a provider this is; those who are gone too. */
+/** The owner of a provider's customer, deleted ones included. */
 export function findByProviderCustomer(
   db: Db,
   { tenantId, gatewayId }: Place,
@@ -44,7 +44,7 @@ export function findByProviderCustomer(
     .executeTakeFirst()
 }
 
-/** Keeps a provider's customer. Where another process was faster, its row stays. */
+/** Stores a provider's customer. If another process was faster, its row stays. */
 export async function insertCustomer(tx: Tx, row: Omit<ProviderCustomerRow, 'goneAt'>) {
   await tx
     .insertInto('billing.provider_customers')

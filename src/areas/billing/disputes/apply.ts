@@ -22,9 +22,9 @@ import {
 type Whole = { payment: PaymentRow; invoices: readonly InvoiceRow[] }
 
 /**
- * Applies what a provider says about a dispute (R3.10): funds that left or came back are booked as
- * far as they are not yet, a lost one makes the invoice due again, an inquiry moves nothing. False
- * when its payment is not known (yet).
+ * Applies a provider's report about a dispute (R3.10): books funds that left or came back and are not
+ * booked yet; a lost dispute makes the invoice due again, an inquiry moves nothing. Returns false if
+ * the payment is not known (yet).
  */
 export async function applyDispute(
   tx: Tx,
@@ -69,7 +69,7 @@ async function book(
 ): Promise<void> {
   const { state } = snapshot
   const lost = state === 'lost'
-  // Before the other accounts, as everybody does who looks at credit and then posts.
+  // Locked before the other accounts, as in every action that reads credit and then posts.
   if (lost) await lockCredit(tx, payment)
   const heldNow = snapshot.fundsHeldCents
   const booked = before.heldCents + before.lostCents
@@ -122,8 +122,9 @@ async function flag(
 }
 
 /**
- * The money is gone for good: the invoices want it again, without a credit note. What no invoice holds,
- * such as money that became credit, is taken from the customer's credit and, where that is spent, lost.
+ * The money is gone for good: it is due again on the invoices, without a credit note. Money on no
+ * invoice, such as money that became credit, is taken from the customer's credit and, if that is spent,
+ * lost.
  */
 async function lose(
   tx: Tx,
@@ -152,8 +153,8 @@ async function lose(
 }
 
 /**
- * A lost dispute was won after all: the money pays what is due, then makes up for what was written off,
- * and the rest is the customer's credit.
+ * A lost dispute was won after all: the money pays what is due, then offsets what was written off, and
+ * the rest becomes the customer's credit.
  */
 async function recover(
   tx: Tx,
@@ -210,7 +211,7 @@ async function record(
   event: LedgerEvent,
   now: Instant,
 ): Promise<void> {
-  // The dispute's row is locked and holds what is booked, so a key of its own is enough.
+  // The dispute's row is locked and stores what is booked, so a new key is enough.
   await post(tx, { tenantId, event, eventId: id, key: `dispute:${newId()}`, currency }, now)
 }
 

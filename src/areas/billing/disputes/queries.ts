@@ -59,14 +59,14 @@ function withPayment(db: Db, tenantId: string) {
     .where('dispute.tenantId', '=', tenantId)
 }
 
-/** A dispute, with whose payment and which invoices it is about. */
+/** A dispute, with its customer and invoices. */
 export function findDispute(db: Db, tenantId: string, id: string) {
   return withPayment(db, tenantId).where('dispute.id', '=', id).executeTakeFirst()
 }
 
 export type ListedDispute = NonNullable<Awaited<ReturnType<typeof findDispute>>>
 
-/** Disputes of a tenant, newest first; of one state or one customer where that is asked. */
+/** Disputes of a tenant, newest first; optionally of one state or one customer. */
 export function listDisputes(
   db: Db,
   tenantId: string,
@@ -78,7 +78,7 @@ export function listDisputes(
   return pageOf(query, page, 'dispute.id')
 }
 
-/** Whether a bank of this customer is taking, or thinks of taking, money back right now. */
+/** Whether a bank has an open dispute about a payment of this customer. */
 export async function hasOpenDispute(
   db: Db,
   { tenantId, userId }: { tenantId: string; userId: string },
@@ -98,7 +98,7 @@ export async function hasOpenDispute(
   return row !== undefined
 }
 
-/** Which of these invoices were paid with money, all of it or a part, that some bank is asking about right now. */
+/** Which of these invoices were paid, wholly or in part, with money in an open dispute. */
 export async function disputedAmong(
   db: Db,
   tenantId: string,

@@ -2,12 +2,12 @@ import { newId } from '#lib/id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue, enqueueAll } from '#platform/jobs.ts'
-import { makeDocument } from './jobs.ts'
+import { makeDocument } from '../work.ts'
 import { type DocumentKey, insertDocuments, upsertDocument } from './queries.ts'
 
 /**
- * Has a document made once this transaction is committed. Asked for again it is made once all the
- * same; whatever goes wrong with it never touches what it is a document of.
+ * Has a document made once this transaction is committed, only once even if it is requested again;
+ * a failure never affects the invoice or credit note.
  */
 export async function requestDocument(tx: Tx, key: DocumentKey, now: Instant): Promise<void> {
   await upsertDocument(tx, key, { id: newId(), requestedAt: now })
@@ -15,7 +15,7 @@ export async function requestDocument(tx: Tx, key: DocumentKey, now: Instant): P
   await enqueue(tx, makeDocument, { tenantId, kind, sourceId }, { key: `${kind}:${sourceId}` })
 }
 
-/** The same for invoices that this transaction has made: nobody has asked for theirs before. */
+/** Likewise for invoices of this transaction, whose documents were not requested before. */
 export async function requestDocuments(
   tx: Tx,
   tenantId: string,

@@ -17,7 +17,7 @@ const EN_16931 = 'urn:cen.eu:en16931:2017'
 /** "One", of UN/ECE recommendation 20. */
 const UNIT = { unitCode: 'C62' }
 
-/** An e-invoice as a UN/CEFACT Cross Industry Invoice: what Factur-X holds (R7.1). */
+/** An e-invoice as a UN/CEFACT Cross Industry Invoice: the format inside Factur-X (R7.1). */
 export function ciiOf(invoice: ElectronicInvoice): string {
   return xmlDocument(
     'rsm:CrossIndustryInvoice',
@@ -119,7 +119,7 @@ function partyOf(
   )
 }
 
-/** It stands there empty, too: the syntax wants it. */
+/** Present even if it is empty: the syntax requires it. */
 function deliveryOf({ suppliedOn }: ElectronicInvoice): Xml {
   const event =
     suppliedOn &&

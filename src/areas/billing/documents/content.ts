@@ -9,12 +9,12 @@ import { printedTextsIn } from '../texts.ts'
 import type { DocumentFacts } from './queries.ts'
 import { plainText } from './xml.ts'
 
-/** What a document is: it decides on title, number and whether there is an e-invoice of it. */
+/** What a document is: it determines the title, the number and whether there is an e-invoice. */
 export type PrintedKind = 'invoice' | 'pro_forma' | 'credit_note' | 'top_up'
 
 export type Party = {
   readonly name: string
-  /** The person, where `name` is a company. */
+  /** The person, if `name` is a company. */
   readonly contact: string | null
   readonly line1: string | null
   readonly line2: string | null
@@ -28,7 +28,7 @@ export type Party = {
 }
 
 /**
- * One line, net of tax. Quantity × unit price is `beforeCents`; less the discount it is `netCents`.
+ * One line, net of tax. Quantity × unit price is `beforeCents`; minus the discount it is `netCents`.
  * A line that takes back has a negative quantity, never a negative price (R7.2).
  */
 export type PrintedLine = {
@@ -39,7 +39,7 @@ export type PrintedLine = {
   readonly netCents: Cents
   readonly category: TaxCategory
   readonly rateBasisPoints: number | null
-  /** First and last day of what the line pays for. */
+  /** First and last day of the period that the line charges. */
   readonly period: { readonly from: Day; readonly to: Day } | null
 }
 
@@ -52,24 +52,24 @@ export type PrintedTax = {
 
 export type PrintedPayment = {
   readonly paidOn: Day | null
-  /** How it was paid, in the reader's language. */
+  /** The means of payment, in the reader's language. */
   readonly means: string
   readonly amountCents: Cents
 }
 
-/** Everything a document says, in cents of its currency; made of frozen rows alone (R2.8). */
+/** Everything a document contains, in cents of its currency; made of frozen rows alone (R2.8). */
 export type PrintedDocument = {
   readonly kind: PrintedKind
   readonly number: string | null
   readonly issuedAt: Instant
   readonly dueOn: Day | null
-  /** What identifies a transfer that pays it; the number, on an invoice of before there was one. */
+  /** What identifies a transfer that pays it; the invoice's number if there was no reference yet. */
   readonly transferReference: string | null
   readonly currency: string
   readonly texts: PrintedTexts
   readonly seller: Party & { readonly iban: string | null; readonly bic: string | null }
   readonly buyer: Party
-  /** Identifies the seller and the customer with us, where nothing else does. */
+  /** Identifies the seller and the customer by our ids, if nothing else does. */
   readonly tenantId: string
   readonly userId: string
   readonly lines: readonly PrintedLine[]
@@ -79,13 +79,13 @@ export type PrintedDocument = {
   readonly totalCents: Cents
   readonly paidCents: Cents
   readonly dueCents: Cents
-  /** What came in and how; empty where that is not known. */
+  /** What was paid and how; empty if that is not known. */
   readonly payments: readonly PrintedPayment[]
-  /** The day of the payment that left nothing due. */
+  /** The day of the payment after which nothing was due. */
   readonly settledOn: Day | null
-  /** First and last day of all that the lines pay for. */
+  /** First and last day of everything the lines charge. */
   readonly supply: PrintedLine['period']
-  /** The day on which what was ordered begins, where only the payment says so (R3.11). */
+  /** The day on which the ordered service begins, if only the payment determines it (R3.11). */
   readonly suppliedOn: Day | null
   readonly mentions: readonly { readonly code: string; readonly text: string }[]
   /** What a credit note corrects, and why. */
@@ -174,7 +174,7 @@ function lastDay(payments: readonly PrintedPayment[]): Day | null {
   )
 }
 
-/** From the first day that a line pays for to the last. */
+/** From the first to the last day of all periods of the lines. */
 function supplyOf(lines: readonly PrintedLine[]): PrintedLine['period'] {
   return lines.reduce<PrintedLine['period']>((all, { period }) => {
     if (!all || !period) return all ?? period
@@ -183,7 +183,7 @@ function supplyOf(lines: readonly PrintedLine[]): PrintedLine['period'] {
   }, null)
 }
 
-/** What an invoice is printed as. */
+/** The kind of document that an invoice is printed as. */
 export function printedKindOf({ number, kind }: Pick<InvoiceRow, 'number' | 'kind'>): PrintedKind {
   if (number === null) return 'pro_forma'
   return kind === 'top_up' ? 'top_up' : 'invoice'
@@ -207,14 +207,14 @@ function lineOf(line: LineRow, mode: PriceMode): PrintedLine {
   }
 }
 
-/** A discount on gross prices without the tax in it: what stands before it is net as well (R1.6). */
+/** The discount on a gross price without its tax: the amount before it is net as well (R1.6). */
 function netDiscount({ discountCents, rateBasisPoints }: LineRow, mode: PriceMode): Cents {
   return mode === 'exclusive'
     ? discountCents
     : portion(discountCents, 10_000, 10_000 + (rateBasisPoints ?? 0))
 }
 
-/** A period ends before its end: it is printed through the day before (R4.1). */
+/** The end of a period is not part of it: the day before is printed (R4.1). */
 function periodOf({ periodStart, periodEnd }: LineRow): PrintedLine['period'] {
   if (!periodStart || !periodEnd) return null
   const from = dayOf(periodStart)
@@ -222,7 +222,7 @@ function periodOf({ periodStart, periodEnd }: LineRow): PrintedLine['period'] {
   return { from, to: to < from ? from : to }
 }
 
-/** One group for each category and rate: an e-invoice has no second one (BR-S-08). */
+/** One group for each category and rate: an e-invoice may have only one (BR-S-08). */
 function merged(groups: readonly PrintedTax[]): PrintedTax[] {
   const found = Map.groupBy(groups, (it) => `${it.category} ${it.rateBasisPoints}`)
   return [...found.values()].flatMap(([first, ...others]) => {
@@ -269,7 +269,7 @@ function partyOf(frozen: InvoiceRow['seller'], fallbackCountry: string | null): 
   }
 }
 
-/** What was typed, or null for nothing and for the dash that stands for nothing. */
+/** The text as typed, or null if it is empty or a dash, which stands for nothing. */
 function textOf(value: string | boolean | null | undefined): string | null {
   const text = typeof value === 'string' ? plainText(value) : ''
   return text === '' || text === '-' ? null : text

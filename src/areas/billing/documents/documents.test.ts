@@ -14,7 +14,7 @@ import { readCii, readUbl } from '#test/e-invoice.ts'
 import { brokenRules } from '#test/en16931.ts'
 import { pngOf } from '#test/images.ts'
 import { type Person, person } from '#test/people.ts'
-import { makeDocument } from './jobs.ts'
+import { makeDocumentJob } from './jobs.ts'
 
 const app = await testApp(null)
 const { tenantId } = app
@@ -137,7 +137,7 @@ test('made again after a crash it is the same, though it was paid and the brand 
   await forgetFiles(invoice.id)
   const stored = storedFiles()
   const key = { tenantId, kind: 'invoice' as const, sourceId: invoice.id }
-  await makeDocument.run(context(), key as never)
+  await makeDocumentJob.run(context(), key as never)
   assert.deepEqual(await rowsOf(invoice.id), before)
   assert.deepEqual(storedFiles(), stored)
   assert.equal((await ada.get(url)).text, first.text)
@@ -153,7 +153,7 @@ test('an invoice keeps the logo it was made with, whatever the shop shows later'
   const before = await rowsOf(id)
   assert.equal((await admin.put(url, logo(80))).status, 200)
   await forgetFiles(id)
-  await makeDocument.run(context(), { tenantId, kind: 'invoice', sourceId: id } as never)
+  await makeDocumentJob.run(context(), { tenantId, kind: 'invoice', sourceId: id } as never)
   assert.deepEqual(await rowsOf(id), before)
   const [pdf] = before.filter(({ format }) => format === 'pdf')
   const content = fs.readFileSync(path.join(files, pdf?.fileKey ?? '')).toString('latin1')
@@ -172,7 +172,7 @@ async function forgetFiles(invoiceId: string): Promise<void> {
 }
 
 /** A job's surroundings, to run one by hand. */
-function context(): Parameters<typeof makeDocument.run>[0] {
+function context(): Parameters<typeof makeDocumentJob.run>[0] {
   return {
     ...app.deps,
     ...{ db, tenantId, now: app.deps.clock.now(), requestId: null, lastTry: false },
@@ -225,7 +225,7 @@ test('a pro forma whose invoice gets its number while it is being made does not 
     const row = { tenantId, documentId: late.id, ...file }
     await tx.insertInto('billing.document_files').values(row).execute()
   })
-  await makeDocument.run(context(), key as never)
+  await makeDocumentJob.run(context(), key as never)
   assert.equal((await rowsOf(invoice.id)).length, 3)
   assert.equal(await app.deps.files.exists(fileKey), false)
 })
@@ -318,9 +318,12 @@ test('a full disk keeps nothing, and the next try makes the same document', asyn
       .values({ ...document, ...rest })
       .execute()
   })
-  await assert.rejects(makeDocument.run({ ...context(), files: full }, key as never), /space left/)
+  await assert.rejects(
+    makeDocumentJob.run({ ...context(), files: full }, key as never),
+    /space left/,
+  )
   assert.deepEqual(await rowsOf(invoice.id), [])
-  await makeDocument.run(context(), key as never)
+  await makeDocumentJob.run(context(), key as never)
   const again = await rowsOf(invoice.id)
   assert.deepEqual(again[0]?.sha256, row?.sha256)
 })

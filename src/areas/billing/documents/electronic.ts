@@ -15,14 +15,14 @@ import {
 import { plainText } from './xml.ts'
 
 /**
- * Which rules an e-invoice keeps beside EN 16931 (R7.3): those between French businesses, those of
- * the Peppol network, or none.
+ * The rules that an e-invoice follows beside EN 16931 (R7.3): those between French businesses, those of the
+ * Peppol network, or none.
  */
 export type Profile = 'french' | 'peppol' | 'plain'
 
 export type ElectronicParty = {
   readonly party: Party
-  /** BT-29: only where there is no other identifier. */
+  /** BT-29: only if there is no other identifier. */
   readonly ownId: string | null
   readonly legalId: Identifier | null
   readonly vatId: string | null
@@ -35,7 +35,7 @@ export type ElectronicLine = {
   readonly id: string
   readonly name: string
   readonly quantity: string
-  /** What the price is for; null: one unit. */
+  /** How many units the price is for; null: one unit. */
   readonly baseQuantity: string | null
   readonly price: string
   readonly allowance: { readonly amount: string; readonly reason: string } | null
@@ -53,7 +53,7 @@ export type ElectronicTax = {
   readonly exemption: { readonly code: string | null; readonly text: string } | null
 }
 
-/** A document as EN 16931 sees it: every value as the text that stands in the XML. */
+/** A document as EN 16931 defines it: every value is the text written into the XML. */
 export type ElectronicInvoice = {
   readonly profile: Profile
   /** BT-23 between French businesses. */
@@ -97,7 +97,7 @@ type Totals = {
   readonly due: string
 }
 
-/** Subject codes of notes (UNTDID 4451) that French law wants between businesses (R7.3). */
+/** Subject codes of notes (UNTDID 4451) that French law requires between businesses (R7.3). */
 const NOTE_CODES = ['PMT', 'PMD', 'AAB']
 const PRICE_DECIMALS = 6
 
@@ -154,12 +154,12 @@ export function unitPriceText(
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** Half of a hundredth of a currency's unit, in the millionths that prices are written in. */
+/** Half of a hundredth of a currency's unit, in millionths, the unit of prices. */
 const HALF_HUNDREDTH = 5000n
 
 /**
- * Whether quantity times the price of one is not the amount any more, for six decimals are not
- * enough over a large quantity: then the price is given for all of it (BT-149).
+ * Whether quantity × price differs from the amount, because six decimals are not enough for a large quantity:
+ * then the price is given for the whole quantity (BT-149).
  */
 function isInexact({ beforeCents, quantity }: PrintedLine, price: string, currency: string) {
   const [whole = '0', fraction = ''] = price.split('.')
@@ -210,7 +210,7 @@ const EXEMPTION_CODES: Readonly<Record<TaxCategory, readonly string[]>> = {
   E: ['VATEX-FR-FRANCHISE', 'EXEMPT'],
 }
 
-/** What is out of scope has no rate, not even 0 (BR-O-05). */
+/** Sales out of scope have no rate, not even 0 (BR-O-05). */
 function rateOf(category: TaxCategory, rateBasisPoints: number | null): string | null {
   return category === 'O' ? null : percentText(category === 'S' ? (rateBasisPoints ?? 0) : 0)
 }
@@ -226,19 +226,19 @@ function profileOf(document: PrintedDocument): Profile {
   return peppolAddress(seller) && peppolAddress(buyer) ? 'peppol' : 'plain'
 }
 
-/** French invoices say whether they are paid already: S2, else S1. */
+/** French invoices state whether they are already paid: S2, otherwise S1. */
 function processOf({ dueCents, kind }: PrintedDocument, profile: Profile): string | null {
   if (profile !== 'french') return null
   return dueCents === 0 && kind === 'invoice' ? 'S2' : 'S1'
 }
 
-/** Nothing is demanded of who has paid; between French businesses the day of the payment stands there then. */
+/** A paid invoice has no due date; between French businesses it has the day of the payment instead. */
 function dueOnOf({ dueOn, dueCents, settledOn }: PrintedDocument, profile: Profile): Day | null {
   if (dueCents !== 0) return dueOn
   return profile === 'french' ? (settledOn ?? dueOn) : null
 }
 
-/** How an invoice was paid that is settled: BT-20 has the only room for it. */
+/** How a settled invoice was paid: BT-20 is the only field for it. */
 function paidTerms(document: PrintedDocument): string | null {
   const { payments, settledOn, texts, currency } = document
   if (settledOn === null) return null
@@ -255,8 +255,8 @@ function notesOf({ mentions, reason }: PrintedDocument): ElectronicInvoice['note
 }
 
 /**
- * Who sells. Out of scope of VAT no VAT number may stand in it (BR-O-02): the register number, or at
- * least a number of ours, then says who it is (BR-CO-26).
+ * The seller. Out of scope of VAT an e-invoice may not contain a VAT number (BR-O-02): the register number, or
+ * at least one of our ids, then identifies the seller (BR-CO-26).
  */
 function sellerOf(document: PrintedDocument, profile: Profile): ElectronicParty {
   const { seller: party, tenantId } = document

@@ -1,10 +1,10 @@
 import { PAGE, type Paper, type Style } from './paper.ts'
 
-/** Goes down the pages: what does not fit any more stands on the next one. */
+/** Fills pages from top to bottom: what no longer fits goes on the next page. */
 export class Flow {
   readonly paper: Paper
   readonly #bottom: number
-  /** How far down the page is written. */
+  /** How far down the page is filled. */
   y: number
 
   constructor(paper: Paper, { from, bottom }: { from: number; bottom: number }) {
@@ -13,12 +13,12 @@ export class Flow {
     this.#bottom = bottom
   }
 
-  /** How high the highest thing on a page can be. */
+  /** The greatest height of anything on a page. */
   get pageHeight(): number {
     return this.#bottom - PAGE.top
   }
 
-  /** Turns the page when less than `height` is left; answers whether it did. */
+  /** Starts a new page if less than `height` is left; returns whether it did. */
   need(height: number): boolean {
     if (this.y + height <= this.#bottom) return false
     this.paper.addPage()

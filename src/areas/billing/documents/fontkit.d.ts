@@ -1,4 +1,4 @@
-/** The little that is used of the library that reads fonts; it brings no types of its own. */
+/** The few types that we use of the library that reads fonts; it has no types of its own. */
 declare module 'fontkit' {
   export type Glyph = { readonly id: number; readonly codePoints: readonly number[] }
   export type Subset = { includeGlyph(id: number): number; encode(): Uint8Array }

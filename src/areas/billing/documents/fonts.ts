@@ -4,7 +4,7 @@ import { create, type Font } from 'fontkit'
 import { ROOT } from '#platform/root.ts'
 
 const FOLDER = path.join(ROOT, 'src/areas/billing/documents/fonts')
-/** Letters that stand as one glyph: a reader of the file finds the letters all the same. */
+/** Letters that are printed as one glyph; text search in the file still finds the letters. */
 const LIGATURES = 'ff fi fl ffi ffl'
 
 export type Fonts = { readonly regular: Font; readonly bold: Font }
@@ -12,8 +12,8 @@ export type Fonts = { readonly regular: Font; readonly bold: Font }
 let fonts: Fonts | undefined
 
 /**
- * The two fonts of all documents; they have Latin, Greek and Cyrillic letters. Read when the first
- * document is made, and once: reading their tables takes longer than setting a document.
+ * The two fonts of all documents; they have Latin, Greek and Cyrillic letters. Read once, when the
+ * first document is made: reading their tables takes longer than laying out a document.
  */
 export function documentFonts(): Fonts {
   fonts ??= {
@@ -25,21 +25,21 @@ export function documentFonts(): Fonts {
 
 function fontOf(name: string): Font {
   const font = create(fs.readFileSync(path.join(FOLDER, name)))
-  // The library remembers a glyph by the characters it was first used for, and that may be none: the C
-  // of a Ç. A document would then depend on those that were made before it, and have letters that a
-  // reader sees and cannot copy.
+  // The library remembers a glyph by the characters of its first use, and there may be none: the C of a
+  // Ç. A document would then depend on those made before it, and have letters that a reader sees but
+  // cannot copy.
   font.layout(LIGATURES)
   for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint)
   return font
 }
 
 const REPLACEMENT = '\ufffd'
-/** What changes the direction of the text around it: it could make a name read as another. */
+/** Characters that change the direction of text: they could make a name look like another. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to leave out
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** The fonts of scripts that the usual ones lack; each is read when a document first needs it. */
+/** The fonts of scripts that the default fonts lack; each is read when a document first needs it. */
 const SCRIPT_FONTS = [
   { file: 'NotoSansThai-Regular.ttf', script: /\p{Script=Thai}/u },
   { file: 'NotoSansDevanagari-Regular.ttf', script: /\p{Script=Devanagari}/u },
@@ -53,28 +53,28 @@ const SCRIPT_FONTS = [
 
 const scriptFonts = new Map<string, Font>()
 
-/** The font of a script, by the name that `runsOf` gives it. */
+/** The font of a script, by the file name in a `Run`. */
 export function scriptFont(file: string): Font {
   const font = scriptFonts.get(file) ?? fontOf(file)
   scriptFonts.set(file, font)
   return font
 }
 
-/** A part of a text that is printed in one go; `file` is null for the usual font. */
+/** A piece of text that is printed in one go; `file` is null for the default font. */
 export type Run = {
   readonly text: string
   readonly file: string | null
-  /** Whether it is read from right to left. */
+  /** Whether the run is read from right to left. */
   readonly rightToLeft: boolean
 }
 
-/** Words that are read from right to left, with what stands between them. */
+/** Words that are read from right to left, with the characters between them. */
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}][\p{Script=Arabic}\p{Script=Hebrew}\p{M}]*(?:[\s\p{P}]+[\p{Script=Arabic}\p{Script=Hebrew}][\p{Script=Arabic}\p{Script=Hebrew}\p{M}]*)*/gu
 
 /**
- * A text as runs that can be printed. What no font has a picture of becomes U+FFFD, for a PDF/A may not
- * name a glyph that is missing (ISO 19005-3, 6.2.11.8).
+ * Splits a text into runs that can be printed. A character without a glyph in any font becomes U+FFFD,
+ * for a PDF/A may not refer to a missing glyph (ISO 19005-3, 6.2.11.8).
  */
 export function runsOf(text: string, font: Font): Run[] {
   const runs: { text: string; file: string | null }[] = []
@@ -87,7 +87,7 @@ export function runsOf(text: string, font: Font): Run[] {
   return runs.flatMap(directed)
 }
 
-/** A run as its parts of one direction. */
+/** Splits a run into runs of one direction. */
 function directed({ text, file }: { text: string; file: string | null }): Run[] {
   const parts: Run[] = []
   let from = 0

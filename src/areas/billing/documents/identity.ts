@@ -1,7 +1,7 @@
 import { isCountry } from '#lib/country.ts'
 import type { Party } from './content.ts'
 
-/** An identifier and the scheme it is of; null where it is of none that is known. */
+/** An identifier and its scheme; null if the scheme is unknown. */
 export type Identifier = { readonly id: string; readonly scheme: string | null }
 
 /** ISO 6523 codes and those of the European list of electronic addresses. */
@@ -17,7 +17,7 @@ const PEPPOL_SCHEMES: Readonly<Record<string, string>> = {
 
 /**
  * The SIREN of a French business, from its register number (a SIREN or SIRET, with or without words
- * around it) or its VAT number; null for everybody else.
+ * around it) or its VAT number; otherwise null.
  */
 export function sirenOf({ country, registerNumber, vatNumber }: Party): string | null {
   if (country !== 'FR') return null
@@ -25,7 +25,7 @@ export function sirenOf({ country, registerNumber, vatNumber }: Party): string |
   return registered?.[1] ?? vatNumber?.match(/^FR[0-9A-Z]{2}(\d{9})$/)?.[1] ?? null
 }
 
-/** A VAT number as an e-invoice may hold it, with its country before it (BR-CO-09); else null. */
+/** A VAT number as an e-invoice may contain it, preceded by its country (BR-CO-09); otherwise null. */
 export function vatIdOf({ vatNumber }: Party): string | null {
   const prefix = vatNumber?.slice(0, 2) ?? ''
   return vatNumber && (prefix === 'EL' || prefix === 'XI' || isCountry(prefix)) ? vatNumber : null
@@ -38,21 +38,21 @@ export function legalIdOf(party: Party): Identifier | null {
   return party.registerNumber ? { id: party.registerNumber, scheme: null } : null
 }
 
-/** Where a French business is reached between the French platforms (R7.3). */
+/** The address of a French business on the French platforms (R7.3). */
 export function frenchAddress(siren: string): Identifier {
   return { id: siren, scheme: SCHEME.frenchAddress }
 }
 
-/** Where a business is reached in the Peppol network, by its VAT number; null for who is not there. */
+/** The address of a business in the Peppol network, by its VAT number; null if it has none there. */
 export function peppolAddress(party: Party): Identifier | null {
   const vatId = vatIdOf(party)
   const scheme = PEPPOL_SCHEMES[vatId?.slice(0, 2) ?? '']
   if (!vatId || !scheme) return null
-  // Belgian numbers stand there as the register writes them.
+  // Peppol has Belgian numbers as the register writes them.
   return { id: scheme === '0208' ? vatId.slice(2) : vatId, scheme }
 }
 
-/** An address of e-mail, where a party has one. */
+/** The e-mail address of a party, if it has one. */
 export function mailAddress({ email }: Party): Identifier | null {
   return email === null ? null : { id: email, scheme: SCHEME.email }
 }

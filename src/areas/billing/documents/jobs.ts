@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto'
-import { type Static, Type } from 'typebox'
-import { Id, OneOf } from '#lib/schema.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
@@ -10,6 +8,7 @@ import { findCreditNote, linesOfNotes } from '../credit-notes/queries.ts'
 import { invoiceVoided } from '../events.ts'
 import { findInvoice, partsOf } from '../invoices/queries.ts'
 import { listReceived } from '../payments/queries.ts'
+import { makeDocument } from '../work.ts'
 import { type PrintedDocument, printedCreditNote, printedInvoice } from './content.ts'
 import {
   type DocumentFacts,
@@ -26,47 +25,37 @@ import {
 import { paymentsPrinted } from './received.ts'
 import { filesOf, type MadeFile } from './render.ts'
 
-const Wanted = Type.Object({
-  tenantId: Id,
-  kind: OneOf(['invoice', 'pro_forma', 'credit_note']),
-  sourceId: Id,
+/**
+ * Makes the files of a document and stores them with their hashes. What is not frozen with the
+ * invoice is fixed first, in a transaction of its own, so that an attempt after a crash makes the
+ * same bytes. Files are stored before the rows that name them. A full disk is a failure like any
+ * other: nothing is stored, and the job is tried again.
+ */
+export const makeDocumentJob = job(makeDocument, async (context: JobContext, key) => {
+  const { transact, now } = context
+  const document = await transact((tx) => settledDocument(tx, key))
+  if (!document?.facts) return
+  const printed = document.madeAt ? null : await printedDocument(context.db, key, document.facts)
+  if (printed) {
+    const logo = await logoOf(context.db, document)
+    const files = await storedFiles(context, document, await filesOf(printed, logo))
+    await transact(async (tx) => {
+      const locked = await lockDocument(tx, key)
+      if (locked && !locked.madeAt) await markMade(tx, locked, { files, madeAt: now })
+    })
+  }
+  // Checked after the document is made: the invoice may have got its number meanwhile.
+  if (!(await isProForma(context.db, key))) await dropProForma(context, key.sourceId)
 })
 
-/**
- * Makes the files of a document and keeps them with their hashes. What is not frozen with the invoice
- * is settled first, in a transaction of its own: a try that follows a crash makes the same bytes.
- * Files are stored before the rows that name them. A full disk is a failure like any other: nothing
- * is kept, and it is tried again.
- */
-export const makeDocument = job(
-  'billing.make-document',
-  Wanted,
-  async (context: JobContext, key: Static<typeof Wanted>) => {
-    const { transact, now } = context
-    const document = await transact((tx) => settledDocument(tx, key))
-    if (!document?.facts) return
-    const printed = document.madeAt ? null : await printedDocument(context.db, key, document.facts)
-    if (printed) {
-      const logo = await logoOf(context.db, document)
-      const files = await storedFiles(context, document, await filesOf(printed, logo))
-      await transact(async (tx) => {
-        const locked = await lockDocument(tx, key)
-        if (locked && !locked.madeAt) await markMade(tx, locked, { files, madeAt: now })
-      })
-    }
-    // Looked at once it is made: the invoice may have got its number meanwhile.
-    if (!(await isProForma(context.db, key))) await dropProForma(context, key.sourceId)
-  },
-)
-
-/** A pro forma that will not be paid any more has no document either. */
+/** Deletes the document of a pro forma that can no longer be paid. */
 export const dropDocumentOfVoid = onEvent(
   invoiceVoided,
   'billing.drop-document-of-void',
   (context, { invoiceId }) => dropProForma(context, invoiceId),
 )
 
-/** The document's row with everything that decides on its content; undefined for an unknown one. */
+/** The document's row with everything that determines its content; undefined for an unknown one. */
 async function settledDocument(tx: Tx, key: DocumentKey): Promise<DocumentRow | undefined> {
   const document = await lockDocument(tx, key)
   if (!document || document.facts) return document
@@ -82,7 +71,7 @@ async function settledDocument(tx: Tx, key: DocumentKey): Promise<DocumentRow | 
   return { ...document, facts }
 }
 
-/** The bytes of the logo that was settled for a document: another one would make other files. */
+/** The bytes of the logo that was chosen for a document: another logo would change the files. */
 async function logoOf(db: Db, { tenantId, facts }: DocumentRow): Promise<Buffer | null> {
   if (!facts?.logo) return null
   const logo = await findLogo(db, { tenantId, sha256: Buffer.from(facts.logo, 'hex') })
@@ -90,7 +79,7 @@ async function logoOf(db: Db, { tenantId, facts }: DocumentRow): Promise<Buffer 
   return logo.content
 }
 
-/** What an invoice says is paid, and how: the money it holds when its document is made. */
+/** What a document states as paid, and how: the money on the invoice when its document is made. */
 async function moneyOf(
   tx: Tx,
   { tenantId, kind, sourceId: invoiceId }: DocumentKey,
@@ -113,12 +102,12 @@ async function printedDocument(
   }
   const key = { tenantId, invoiceId: sourceId }
   const invoice = await findInvoice(db, key)
-  // Numbered since it was asked for: the invoice's own document takes its place.
+  // Numbered since the document was requested: the invoice's own document takes its place.
   if (!invoice || (invoice.number === null) !== (kind === 'pro_forma')) return null
   return printedInvoice(invoice, await partsOf(db, key), facts)
 }
 
-/** Whether an invoice is still an order that waits for its money. */
+/** Whether an invoice is still a pro forma that waits for its payment. */
 async function isProForma(db: Db, { tenantId, sourceId }: DocumentKey): Promise<boolean> {
   const invoice = await findInvoice(db, { tenantId, invoiceId: sourceId })
   return invoice?.number === null && invoice.status === 'open'
@@ -126,7 +115,7 @@ async function isProForma(db: Db, { tenantId, sourceId }: DocumentKey): Promise<
 
 const EXTENSIONS = { pdf: 'pdf', cii: 'cii.xml', ubl: 'ubl.xml' } as const
 
-/** Stores files under the hash of their content: nothing that a row names is ever written over. */
+/** Stores files under the hash of their content: a file named by a row is never overwritten. */
 async function storedFiles(
   { files }: JobContext,
   { tenantId, id: documentId }: DocumentRow,
@@ -142,7 +131,7 @@ async function storedFiles(
   return rows
 }
 
-/** Files go before the row: should the process die between, the next try finds them by it. */
+/** Files are deleted before the row, by which another attempt finds them if the process dies. */
 async function dropProForma({ db, tenantId, files, transact }: JobContext, sourceId: string) {
   const document = await findDocument(db, { tenantId, kind: 'pro_forma', sourceId })
   if (!document) return

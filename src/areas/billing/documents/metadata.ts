@@ -3,7 +3,7 @@ import { escaped, plainText } from './xml.ts'
 /** The name that Factur-X gives to the XML inside. */
 export const FACTUR_X_FILE = 'factur-x.xml'
 
-/** Who made the document, as XMP metadata. */
+/** The creator of the document, as XMP metadata. */
 export function creatorMetadata(name: string): string {
   return `
     <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -19,8 +19,8 @@ const PROPERTIES = [
 ] as const
 
 /**
- * What says that a PDF is a Factur-X, and, as PDF/A wants of every schema that is not its own, what
- * that schema holds (Factur-X 1.0, chapter 6.3).
+ * The metadata that identifies a PDF as a Factur-X, and the description of its schema, which PDF/A
+ * requires of every schema that is not its own (Factur-X 1.0, chapter 6.3).
  */
 export const FACTUR_X_METADATA = `
     <rdf:Description rdf:about="" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#">

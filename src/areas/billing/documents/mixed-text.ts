@@ -1,15 +1,15 @@
 import { documentFonts, type Run, scriptFont, textOf } from './fonts.ts'
 import type { Box } from './paper.ts'
 
-/** A part of a line that is not broken, with its width. */
+/** A piece of a line that must not be broken, with its width. */
 type Piece = { readonly runs: readonly Run[]; readonly width: number }
 
 const ELLIPSIS: Run = { text: '…', file: null, rightToLeft: false }
-/** Knows where words end also in scripts that write no spaces. */
+/** Finds the ends of words also in scripts that write no spaces. */
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
 const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Sets texts whose parts need different fonts, which the PDF library does not do by itself. */
+/** Lays out texts whose parts need different fonts, which the PDF library does not do by itself. */
 export class MixedText {
   readonly #pdf: PDFKit.PDFDocument
   readonly #size: number
@@ -46,7 +46,8 @@ export class MixedText {
 
   #printRun(run: Run, x: number, y: number): number {
     this.#use(run.file)
-    // Named features, even none, make the library lay out the run as a whole, in its direction.
+    // Named features, even an empty list, make the library lay out the run as a whole, in its
+    // direction.
     const whole = { features: [] }
     this.#pdf.text(run.text, x, y, { lineBreak: false, baseline: 'alphabetic', ...whole })
     return this.#pdf.widthOfString(run.text, whole)
@@ -61,7 +62,7 @@ export class MixedText {
         lines.push([])
         used = 0
       }
-      // A space that is first in a line is not printed.
+      // A space at the beginning of a line is not printed.
       const isBlank = piece.runs.every(({ text }) => text.trim() === '')
       if (isBreak || (isBlank && used === 0)) continue
       lines.at(-1)?.push(piece)
@@ -70,7 +71,7 @@ export class MixedText {
     return lines
   }
 
-  /** The text between its possible line breaks; a word that is wider than a line is taken apart. */
+  /** The text between its possible line breaks; a word wider than a line is split. */
   #piecesOf(runs: readonly Run[], width: number): Piece[] {
     const text = textOf(runs)
     return [...WORDS.segment(text)].flatMap(({ segment, index }) => {
@@ -117,7 +118,7 @@ export class MixedText {
     return (ascent / unitsPerEm) * this.#size
   }
 
-  /** Chooses the font of a script, or the usual one. */
+  /** Selects the font of a script, or the default one. */
   #use(file: string | null): void {
     const usual = this.#bold ? 'bold' : 'regular'
     if (file !== null) this.#pdf.registerFont(file, scriptFont(file) as unknown as Buffer)
@@ -125,7 +126,7 @@ export class MixedText {
   }
 }
 
-/** Runs of one font and direction as one, so that words from right to left stand in their order. */
+/** Joins runs of one font and direction, so that words from right to left are in their order. */
 function joined(runs: readonly Run[]): Run[] {
   const all: Run[] = []
   for (const run of runs) {

@@ -5,7 +5,7 @@ import { documentFonts, type Run, runsOf, textOf } from './fonts.ts'
 import { creatorMetadata, FACTUR_X_FILE, FACTUR_X_METADATA } from './metadata.ts'
 import { MixedText } from './mixed-text.ts'
 
-/** How a text is set; measures in points. */
+/** How a text is laid out; measures in points. */
 export type Style = {
   readonly size?: number
   readonly bold?: boolean
@@ -13,7 +13,7 @@ export type Style = {
   readonly align?: 'left' | 'right'
 }
 
-/** Where a text stands. One that is higher than `height` ends in an ellipsis. */
+/** The position of a text. A text higher than `height` ends in an ellipsis. */
 export type Box = {
   readonly x: number
   readonly y: number
@@ -25,7 +25,7 @@ export type PaperFacts = {
   readonly title: string
   readonly author: string
   readonly locale: string
-  /** The only time in the file: the same content has the same bytes whenever it is made. */
+  /** The only time in the file: the same content always has the same bytes. */
   readonly at: Instant
   /** The e-invoice inside; null for a document that has none. */
   readonly xml: string | null
@@ -36,7 +36,7 @@ const INK = '#1f2430'
 const [PAGE_WIDTH, PAGE_HEIGHT] = [595.28, 841.89]
 const FIRST_COLUMN = 48
 
-/** The paper's measures in points (A4): texts stand between `left` and `right`. */
+/** The paper's measures in points (A4): texts are between `left` and `right`. */
 export const PAGE = {
   width: PAGE_WIDTH,
   height: PAGE_HEIGHT,
@@ -46,7 +46,7 @@ export const PAGE = {
   top: 44,
 } as const
 
-/** PDF/A-3b pages with embedded fonts; texts are printed where they are told to, and nowhere else. */
+/** PDF/A-3b pages with embedded fonts; texts are printed exactly where the caller places them. */
 export class Paper {
   readonly #pdf: PDFKit.PDFDocument
   readonly #facts: PaperFacts
@@ -56,7 +56,7 @@ export class Paper {
     const at = new Date(facts.at)
     this.#pdf = new PDFDocument({
       size: 'A4',
-      // Texts are placed by hand: a margin would make the library turn pages by itself.
+      // Texts are placed by hand: a margin would make the library start pages by itself.
       margin: 0,
       pdfVersion: '1.7',
       subset: 'PDF/A-3b',
@@ -69,16 +69,16 @@ export class Paper {
         Producer: 'Moorage',
         CreationDate: at,
       },
-      // The library's own first font is one it does not embed, which a PDF/A may not have.
+      // The library's default font is not embedded, which a PDF/A may not have.
       font: '',
     })
     const fonts = documentFonts()
-    // The library takes fonts that are read already; its types do not know.
+    // The library accepts fonts that are already parsed; its types do not say so.
     this.#pdf.registerFont('regular', fonts.regular as unknown as Buffer)
     this.#pdf.registerFont('bold', fonts.bold as unknown as Buffer)
   }
 
-  /** Prints a text and answers its height. */
+  /** Prints a text and returns its height. */
   text(text: string, box: Box, style: Style = {}): number {
     const { x, y, width, height } = box
     const runs = this.#set(text, style)
@@ -92,14 +92,14 @@ export class Paper {
     return cut ? height : needed
   }
 
-  /** How high a text would be. */
+  /** The height that a text would have. */
   heightOf(text: string, width: number, style: Style = {}): number {
     const runs = this.#set(text, style)
     if (isMixed(runs)) return this.#mixed(style).heightOf(runs, width)
     return this.#pdf.heightOfString(textOf(runs), { width })
   }
 
-  /** Sets a PNG or JPEG as large as a box has room for, in its upper left; answers the box's height. */
+  /** Places a PNG or JPEG in the upper left of a box, as large as fits; returns the box's height. */
   image(content: Buffer, { x, y, width, height }: Required<Box>): number {
     this.#pdf.image(content, x, y, { fit: [width, height] })
     return height
@@ -110,7 +110,7 @@ export class Paper {
     this.#pdf.rect(x, y, width, height).fill(color)
   }
 
-  /** Draws a thin line from side to side. */
+  /** Draws a thin line across the page. */
   rule(y: number, color: string, from: number = PAGE.left): void {
     this.#pdf.moveTo(from, y).lineTo(PAGE.right, y).lineWidth(0.5).stroke(color)
   }
@@ -119,7 +119,7 @@ export class Paper {
     this.#pdf.addPage()
   }
 
-  /** Goes over all pages again, for what stands on each of them. */
+  /** Goes through all pages again, for content that is printed on each of them. */
   onEveryPage(print: (page: number, pages: number) => void): void {
     const { start, count } = this.#pdf.bufferedPageRange()
     for (let index = 0; index < count; index += 1) {
@@ -134,7 +134,7 @@ export class Paper {
     this.#pdf.appendXML(creatorMetadata(author))
     if (xml !== null) {
       const date = new Date(at)
-      // The types do not know of the relationship yet.
+      // The library's types lack the relationship.
       const options = {
         name: FACTUR_X_FILE,
         type: 'text/xml',

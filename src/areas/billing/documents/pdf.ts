@@ -13,14 +13,14 @@ const SMALL: Style = { size: 8, color: '#5b6270' }
 const TINY: Style = { size: 7, color: '#5b6270' }
 const COLUMN = (PAGE.inner - 24) / 2
 const RIGHT_COLUMN = PAGE.left + COLUMN + 24
-/** Above the bottom edge; what is longer than the footer has room for is cut. */
+/** Above the bottom edge; text longer than the footer has room for is cut. */
 const FOOTER_BOTTOM = PAGE.height - 26
 const FOOTER_HEIGHT = 44
 const LOGO_HEIGHT = 48
 const FOOTER_TEXT = PAGE.inner - 80
 
 /**
- * A document as a PDF/A-3b, with its e-invoice inside where it has one. The same document makes the
+ * A document as a PDF/A-3b, with its e-invoice inside if it has one. The same document makes the
  * same bytes: its own date is the only one in it.
  */
 export async function pdfOf(
@@ -50,7 +50,7 @@ function titleOf({ kind, texts }: PrintedDocument): string {
   return kind === 'top_up' ? texts.topUp : texts.invoice
 }
 
-/** The shop's logo or else its name, and what the document is: kind, number, dates. */
+/** The shop's logo or else its name, and the document's kind, number and dates. */
 function printHead(
   flow: Flow,
   document: PrintedDocument,
@@ -78,7 +78,7 @@ function printHead(
   flow.y = Math.max(flow.y + brandHeight, y) + 16
 }
 
-/** A word and its value beside it; answers the height of both. */
+/** Prints a label and its value beside it; returns the height of both. */
 function printPair(flow: Flow, [label, value]: [string, string], { x, y, width }: Box): number {
   const { paper } = flow
   const labelHeight = paper.text(label, { x, y, width: 84 }, SMALL)
@@ -99,7 +99,7 @@ function printParties(flow: Flow, document: PrintedDocument): void {
 
 type PartyPlace = { readonly label: string; readonly party: Party; readonly box: Box }
 
-/** Prints a name and address, and answers where it ends. */
+/** Prints a name and address, and returns where they end. */
 function printParty(flow: Flow, document: PrintedDocument, { label, party, box }: PartyPlace) {
   const { paper } = flow
   const { texts } = document
@@ -149,7 +149,7 @@ function sumsOf(document: PrintedDocument): Sum[] {
   ]
 }
 
-/** What was paid: each payment with its day and means, or the sum where they are not known. */
+/** What was paid: each payment with its day and means, or the sum if those are not known. */
 function paidSums(document: PrintedDocument): Sum[] {
   const { texts, paidCents, payments } = document
   const { money, day } = wordingOf(document)
@@ -161,7 +161,7 @@ function paidSums(document: PrintedDocument): Sum[] {
   }))
 }
 
-/** The sums stand together on one page, under the column of the amounts. */
+/** Prints the sums together on one page, under the column of amounts. */
 function printTotals(flow: Flow, document: PrintedDocument): void {
   const { paper } = flow
   const x = PAGE.left + PAGE.inner * 0.42
@@ -190,7 +190,7 @@ function printTotals(flow: Flow, document: PrintedDocument): void {
   flow.y += 14
 }
 
-/** What must be said beside the amounts (R3.11), and how to pay. */
+/** Prints the required statements (R3.11), and how to pay. */
 function printClosing(flow: Flow, document: PrintedDocument): void {
   const { texts, kind, corrects, reason, mentions } = document
   const { day } = wordingOf(document)

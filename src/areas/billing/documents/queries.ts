@@ -6,12 +6,12 @@ import { insertRows } from '#platform/database/rows.ts'
 export type DocumentRow = Row<'billing.documents'>
 export type DocumentFileRow = Row<'billing.document_files'>
 
-/** What a document says beside the frozen content of its invoice or credit note. */
+/** What a document states beside the frozen content of its invoice or credit note. */
 export type DocumentFacts = NonNullable<DocumentRow['facts']>
 
 export type DocumentFormat = DocumentFileRow['format']
 
-/** Which document: an invoice's, the one before it has a number, or a credit note's. */
+/** Which document: that of an invoice, of a pro forma, or of a credit note. */
 export type DocumentKey = Pick<DocumentRow, 'tenantId' | 'kind'> & { readonly sourceId: string }
 
 function sourceOf({ kind, sourceId }: DocumentKey) {
@@ -20,7 +20,7 @@ function sourceOf({ kind, sourceId }: DocumentKey) {
     : { invoiceId: sourceId, creditNoteId: null }
 }
 
-/** Notes that a document is wanted; where it is noted already, since when the last wish counts. */
+/** Records that a document is requested; the time of the latest request counts. */
 export async function upsertDocument(
   tx: Tx,
   key: DocumentKey,
@@ -43,7 +43,7 @@ export async function upsertDocument(
     .execute()
 }
 
-/** Notes documents that nobody has asked for yet. */
+/** Records documents that were not requested before. */
 export async function insertDocuments(
   tx: Tx,
   documents: readonly (DocumentKey & Pick<DocumentRow, 'id' | 'requestedAt'>)[],
@@ -91,7 +91,7 @@ export async function settleFacts(tx: Tx, { tenantId, id }: Id, facts: DocumentF
     .execute()
 }
 
-/** Keeps the files of a document that is locked and not made yet. */
+/** Stores the files of a locked document that is not made yet. */
 export async function markMade(
   tx: Tx,
   { tenantId, id }: Id,
@@ -118,7 +118,7 @@ export function listFiles(db: Db, { tenantId, id }: Id) {
     .execute()
 }
 
-/** A file of a document that is made; undefined for one it does not have. */
+/** A file of a made document; undefined if it has no file of this format. */
 export function findFile(db: Db, { tenantId, id }: Id, format: DocumentFormat) {
   return db
     .selectFrom('billing.document_files')
@@ -129,12 +129,12 @@ export function findFile(db: Db, { tenantId, id }: Id, format: DocumentFormat) {
     .executeTakeFirst()
 }
 
-/** A file of a made document, and the number of what it is about. */
+/** A file of a made document, and the number of its invoice or credit note. */
 export type MadeFile = Pick<DocumentFileRow, 'documentId' | 'format' | 'fileKey'> & {
   readonly number: string | null
 }
 
-/** Files that must be there, behind the one that is named; those of forgotten documents are gone. */
+/** Files that must exist, after the one in `after`; without those of anonymized documents. */
 export function listMadeFiles(
   db: Db,
   { tenantId, after }: { tenantId: string; after: MadeFile | null },
@@ -169,7 +169,7 @@ export function listMadeFiles(
   return query.orderBy('file.documentId').orderBy('file.format').limit(limit).execute()
 }
 
-/** Forgets a pro forma and its files; the documents of what was issued stay. */
+/** Deletes a pro forma's document and its files; the documents of issued invoices stay. */
 export async function deleteProForma(tx: Tx, { tenantId, id }: Id): Promise<void> {
   await tx
     .deleteFrom('billing.documents')

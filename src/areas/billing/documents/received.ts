@@ -13,8 +13,8 @@ function isKnown(means: string): means is PrintedPayment['means'] {
 }
 
 /**
- * The payments that a document lists: money from outside, oldest first, then customer credit. None where a bank
- * took money back, for what is left cannot be told apart by payment.
+ * The payments that a document lists: money from outside, oldest first, then customer credit. Empty if a bank
+ * took money back, for the rest cannot be assigned to payments.
  */
 export function paymentsPrinted(
   {

@@ -12,7 +12,8 @@ export async function filesOf(
   document: PrintedDocument,
   logo: Buffer | null = null,
 ): Promise<MadeFile[]> {
-  // Its library reads fonts and tables, which a start does without: documents are made by jobs.
+  // The library reads fonts and tables, which would slow down the start: documents are made by
+  // jobs.
   const { pdfOf } = await import('./pdf.ts')
   if (!hasElectronicForm(document.kind, document.currency)) {
     return [{ format: 'pdf', content: await pdfOf(document, { xml: null, logo }) }]

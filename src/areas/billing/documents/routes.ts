@@ -24,6 +24,7 @@ const BeingMade = Type.Object(
   { state: OneOf(['being_made']) },
   {
     title: 'DocumentBeingMade',
+    headers: { 'Retry-After': { type: 'integer' } },
     description: 'It is being made. Ask again after `Retry-After` seconds.',
   },
 )
@@ -40,7 +41,7 @@ function answers(type: string) {
 const pdf = answers('application/pdf')
 const xml = answers('application/xml')
 
-/** The documents of invoices and credit notes, for who they were made out to. */
+/** The documents of invoices and credit notes, for the customers they were issued to. */
 export const documentRoutes: Routes = async (app, deps) => {
   app.route({
     method: 'GET',
@@ -111,7 +112,7 @@ export const documentRoutes: Routes = async (app, deps) => {
   })
 }
 
-/** The same documents for administrators; each look has an entry in the audit log. */
+/** The same documents for administrators; each access has an entry in the audit log. */
 export const adminDocumentRoutes: Routes = async (app, deps) => {
   app.route({
     method: 'GET',
@@ -184,7 +185,10 @@ export const adminDocumentRoutes: Routes = async (app, deps) => {
   })
 }
 
-/** Throws 404 for an unknown invoice, 409 for one without this kind of document, 410 after its time. */
+/**
+ * Throws 404 for an unknown invoice, 409 for one without this kind of document, 410 after its retention
+ * period.
+ */
 function askedInvoice(invoice: InvoiceRow | undefined, format: DocumentFormat): Asked {
   if (!invoice) throw notFound('Invoice')
   assertOwnDocument(invoice)
@@ -195,7 +199,10 @@ function askedInvoice(invoice: InvoiceRow | undefined, format: DocumentFormat): 
   return { key: { tenantId, kind, sourceId }, format, name: number ?? `pro-forma-${sourceId}` }
 }
 
-/** Throws 404 for an unknown credit note, 409 for one without this kind of document, 410 after its time. */
+/**
+ * Throws 404 for an unknown credit note, 409 for one without this kind of document, 410 after its retention
+ * period.
+ */
 function askedCreditNote(note: CreditNoteRow | undefined, format: DocumentFormat): Asked {
   if (!note) throw notFound('Credit note')
   assertKept(note)

@@ -16,7 +16,7 @@ export function documentKindOf({
     throw conflict('A draft has no document. It gets one when it is issued.', 'invoice_draft')
   }
   if (status === 'void') {
-    throw conflict('This invoice was given up before it had a number.', 'invoice_void')
+    throw conflict('This invoice was canceled before it had a number.', 'invoice_void')
   }
   if (status === 'paid') {
     const message = 'A free trial has no document. The first paid period gets an invoice.'
@@ -25,14 +25,15 @@ export function documentKindOf({
   return 'pro_forma'
 }
 
-/** Throws 410 once the law no longer wants a document kept and its buyer is forgotten (R8.3). */
+/** Throws 410 once the law no longer requires the document and its buyer is anonymized (R8.3). */
 export function assertKept({ anonymizedAt }: Pick<InvoiceRow, 'anonymizedAt'>): void {
-  if (anonymizedAt) throw gone('This document was kept as long as the law wants it.')
+  if (anonymizedAt)
+    throw gone('This document was deleted at the end of its statutory retention period.')
 }
 
 /**
- * Throws 409 for what has no e-invoice: a pro forma, a receipt for credit that was bought (no tax
- * arises, R2.9), an amount in a currency with three decimals (EN 16931 knows two).
+ * Throws 409 for a document without an e-invoice: a pro forma, a receipt for purchased credit (no tax
+ * arises, R2.9), an amount in a currency with three decimals (EN 16931 allows two).
  */
 export function assertElectronic(kind: PrintedKind, currency: string): void {
   if (hasElectronicForm(kind, currency)) return

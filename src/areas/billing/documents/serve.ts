@@ -15,11 +15,11 @@ import {
   findFile,
 } from './queries.ts'
 
-/** A document somebody asks for: they may see it, and it can be made. */
+/** A requested document: the caller may see it, and it can be made. */
 export type Asked = {
   readonly key: DocumentKey
   readonly format: DocumentFormat
-  /** What the file is called, without its extension: the number of the document. */
+  /** The file's name without its extension: the number of the document. */
   readonly name: string
 }
 
@@ -29,10 +29,10 @@ const TYPES = {
   ubl: 'application/xml; charset=utf-8',
 } as const
 const RETRY_SECONDS = 1
-/** Whoever asks after this long wants it made now: what was to make it may have failed for good. */
+/** After this time a request starts the job again, which may have failed for good. */
 const PATIENCE_SECONDS = 60
 
-/** Answers a document; 202 while it is being made, 503 while its file cannot be read. */
+/** Sends a document; 202 while it is being made, 503 while its file cannot be read. */
 export async function answerDocument(
   deps: Deps,
   request: FastifyRequest,
@@ -57,12 +57,12 @@ function isOverdue({ requestedAt }: DocumentRow, now: FastifyRequest['now']): bo
   return secondsBetween(requestedAt, now) >= PATIENCE_SECONDS
 }
 
-/** A number may have slashes and pluses in it; a file name has neither. */
+/** A number may contain slashes and pluses; a file name may not. */
 function fileName(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, '-')
 }
 
-/** The bytes that were stored, and no others. */
+/** Exactly the bytes that were stored; throws for any others. */
 async function contentOf({ files, log }: Deps, file: DocumentFileRow): Promise<Buffer> {
   const { fileKey, sha256 } = file
   const stream = await files.get(fileKey)

@@ -72,7 +72,7 @@ function printRow(
   const datesHeight = dates === null ? 0 : paper.heightOf(dates, first, PERIOD)
   const cells = columns.map((column) => ({ column, text: column.cell(line) }))
   const heights = cells.map(({ column, text }) => paper.heightOf(text, column.width))
-  // Headings stand above it on a new page; what is higher than all of a page is cut.
+  // Headings are above the row on a new page; a row higher than a whole page is cut.
   const room = flow.pageHeight - 40 - datesHeight
   const height = Math.min(Math.max(...heights), room)
   const description = Math.min(heights[0] ?? 0, height)
@@ -89,7 +89,7 @@ function printRow(
 
 type Cell = { readonly column: Column; readonly text: string }
 
-/** Prints cells beside each other and answers the height of the highest. */
+/** Prints cells beside each other and returns the height of the highest. */
 function printCells(flow: Flow, cells: readonly Cell[], style: Style, limit?: number): number {
   let x: number = PAGE.left
   let highest = 0

@@ -17,7 +17,7 @@ const PEPPOL_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0'
 /** "One", of UN/ECE recommendation 20. */
 const UNIT = { unitCode: 'C62' }
 
-/** An e-invoice in UBL 2.1, as Peppol BIS Billing 3.0 where both sides can be reached there (R7.1). */
+/** An e-invoice in UBL 2.1, as Peppol BIS Billing 3.0 if both sides have an address there (R7.1). */
 export function ublOf(invoice: ElectronicInvoice): string {
   const { isCreditNote, currency, profile, dueOn, transfer } = invoice
   const root = isCreditNote ? 'CreditNote' : 'Invoice'

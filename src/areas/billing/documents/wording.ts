@@ -6,7 +6,7 @@ import { unitPriceText } from './electronic.ts'
 
 type Reader = Pick<PrintedDocument, 'texts' | 'currency'>
 
-/** Formats are dear to make, and there are as many as languages times currencies. */
+/** Formats are expensive to create, and there is one for each language and currency. */
 const made = new Map<string, Wording>()
 
 /** Amounts, days and rates as the reader of a document writes them. */
@@ -30,7 +30,7 @@ function wordingFor({ texts, currency }: Reader) {
   return {
     /** An amount without its currency: `1,299.00`. */
     amount: (value: number) => amounts.format(decimalText(value, currency)),
-    /** An amount with it: `1,299.00 EUR`. */
+    /** An amount with its currency: `1,299.00 EUR`. */
     money: (value: number) => `${amounts.format(decimalText(value, currency))} ${currency}`,
     unitPrice: (line: Parameters<typeof unitPriceText>[0]) =>
       prices.format(unitPriceText(line, currency) as `${number}`),

@@ -2,13 +2,13 @@
 export type Xml = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  /** Text, or the elements inside. */
+  /** Text, or the child elements. */
   readonly content: string | readonly Xml[]
 }
 
 type Part = Xml | null | readonly (Xml | null)[]
 
-/** An element that holds text; null without any, for no element may be empty. */
+/** An element that contains text; null without text, for no element may be empty. */
 export function leaf(
   name: string,
   text: string | null,
@@ -18,7 +18,7 @@ export function leaf(
   return content === '' ? null : { name, attributes, content }
 }
 
-/** An element that holds elements, in order; null when none is left. */
+/** An element that contains elements, in order; null if there are none. */
 export function branch(name: string, ...parts: readonly Part[]): Xml | null {
   const content = parts.flat().filter((it) => it !== null)
   return content.length === 0 ? null : { name, attributes: {}, content }
@@ -35,8 +35,8 @@ export function xmlDocument(
 }
 
 /**
- * A text as it may stand in XML 1.0: characters that no XML document can hold are left out, halves
- * of a character become U+FFFD, and space around it goes.
+ * A text as it may stand in XML 1.0: characters that XML does not allow are removed, lone
+ * surrogates become U+FFFD, and space around the text is removed.
  */
 export function plainText(text: string): string {
   return text.toWellFormed().replace(FORBIDDEN, '').trim()
@@ -50,11 +50,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // A reader would turn it into a plain line break.
+  // A parser would turn it into a plain line break.
   '\r': '&#13;',
 }
 
-/** A text with everything escaped that means something in XML. */
+/** A text in which all characters with a meaning in XML are escaped. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"\r]/g, (it) => ESCAPES[it] ?? it)
 }

@@ -15,7 +15,7 @@ import { listDisputesOfPerson, listPaymentsOfPerson, listRefundsOfPerson } from 
 const PAGE = 100
 const MOST_PAYMENTS = 10_000
 
-/** What billing keeps about a person: documents in full, money, and methods by their last digits. */
+/** What billing stores about a person: complete documents, money, methods by their last digits. */
 export function personalData(db: Db, user: UserKey) {
   return {
     invoices: invoicesOf(db, user),
@@ -36,7 +36,7 @@ export function personalData(db: Db, user: UserKey) {
   }
 }
 
-/** Page by page, so that a long history never stands in memory as a whole. */
+/** Page by page, so that a long history is never in memory as a whole. */
 async function* invoicesOf(db: Db, user: UserKey) {
   let cursor: string | null | undefined
   do {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 
 type Owner = { tenantId: string; userId: string }
 
-/** Takes the lease on a person's export; undefined while another one is being read. */
+/** Takes the lease on a person's export; undefined while another export of theirs is being read. */
 export function takeLease(
   tx: Tx,
   row: Owner & { leaseId: string; heldUntil: Instant },

@@ -21,7 +21,7 @@ export const exportRoutes: Routes = async (app, deps) => {
   app.route({
     method: 'GET',
     url: '/v1/billing/export-data',
-    // What people are owed of their own data does not wait for the shop to open again.
+    // People have a right to their own data even while the shop is suspended.
     config: { access: 'user', audited: true, whileSuspended: true },
     schema: {
       tags,
@@ -29,7 +29,7 @@ export const exportRoutes: Routes = async (app, deps) => {
       response: {
         200: Type.Object(
           { schemaVersion: Type.Integer(), generatedAt: Timestamp, data: Type.Object({}) },
-          { additionalProperties: true },
+          { additionalProperties: true, headers: { 'Content-Disposition': { type: 'string' } } },
         ),
         ...problems(409),
       },
@@ -39,7 +39,7 @@ export const exportRoutes: Routes = async (app, deps) => {
         .type('application/json; charset=utf-8')
         .header('content-disposition', 'attachment; filename="export.json"')
         .serializer((it: Readable) => it as never)
-      // Who asks for the headers alone reads nothing, and so holds nobody up.
+      // A request for the headers alone reads nothing, so it takes no lease.
       if (method === 'HEAD') return reply.send(Readable.from([]) as never)
       const user = { tenantId: caller.tenantId, userId: caller.userId }
       const lease = { ...user, leaseId: newId(), heldUntil: later(now, LEASE_MS) }
@@ -89,7 +89,7 @@ async function* partOf(part: Readonly<Record<string, unknown>>): AsyncGenerator<
   }
 }
 
-/** A value as JSON; rows that are read as they are wanted become a list. */
+/** A value as JSON; rows that are read on demand become a list. */
 async function* jsonOf(value: unknown): AsyncGenerator<string> {
   if (typeof value === 'function') {
     yield JSON.stringify(await value())

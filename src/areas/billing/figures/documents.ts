@@ -18,7 +18,7 @@ const NUMBERS = `
   select id, number from billing.credit_notes where tenant_id = $1 and id = any($2::uuid[])
 `
 
-/** A series of numbers and how far it has come. */
+/** A series of numbers and its latest number. */
 export type SeriesState = {
   readonly code: string
   readonly year: number
@@ -36,7 +36,7 @@ const SERIES = `
   from billing.invoice_series where tenant_id = $1 order by year, code
 `
 
-/** The names of all gateways, those that were removed too, by id. */
+/** The names of all gateways, archived ones included, by id. */
 export async function gatewayNames(db: Db, tenantId: string): Promise<ReadonlyMap<string, string>> {
   const text = 'select id, name from billing.gateways where tenant_id = $1'
   const rows = await read<{ id: string; name: string }>(db, text, [tenantId])

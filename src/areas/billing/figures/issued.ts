@@ -2,13 +2,13 @@ import type { BasisPoints, Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
 
-/** The rows of a shop from an instant to another one, `to` excluded. */
+/** The rows of a shop from one instant to another, `to` excluded. */
 export type Booked = { readonly tenantId: string; readonly from: Instant; readonly to: Instant }
 
-/** Where a list goes on: behind the row with this instant and id. */
+/** Where a list continues: after the row with this instant and id. */
 export type Place = { readonly at: Instant; readonly id: string }
 
-/** A document as it was issued: of an invoice, or of a credit note with the number of its invoice. */
+/** A document as it was issued: an invoice, or a credit note with the number of its invoice. */
 export type IssuedDocument = {
   readonly at: Instant
   readonly id: string
@@ -24,7 +24,7 @@ export type IssuedDocument = {
   readonly totalCents: Cents
 }
 
-/** A line of an invoice, or of a credit note: those have no description, quantity, price and period. */
+/** A line of an invoice, or of a credit note, without description, quantity, price and period. */
 export type IssuedLine = {
   readonly documentId: string
   readonly position: number
@@ -42,7 +42,7 @@ export type IssuedLine = {
   readonly periodEnd: Instant | null
 }
 
-/** A tax group of an invoice: these are what the tax report adds up. */
+/** A tax group of an invoice: the tax report is the sum of these. */
 export type IssuedTax = Pick<
   IssuedLine,
   'documentId' | 'category' | 'country' | 'rateBasisPoints' | 'netCents' | 'taxCents'
@@ -146,10 +146,10 @@ const CREDIT_NOTE_LINES = `
   order by credit_note_id, position
 `
 
-/** Where the file of a document is kept. */
+/** Where the file of a document is stored. */
 type IssuedFile = { readonly documentId: string; readonly fileKey: string }
 
-/** The PDF or the e-invoice (CII) of these invoices and credit notes, of those that have been made. */
+/** The PDF or the e-invoice (CII) of these invoices and credit notes, if it has been made. */
 export function listIssuedFiles(
   db: Db,
   tenantId: string,
@@ -171,7 +171,7 @@ const FILES = `
 /** A payment or refund as it was booked. */
 export type BookedMoney = {
   readonly at: Instant
-  /** Of the ledger's transaction. */
+  /** The id of the ledger's transaction. */
   readonly id: string
   readonly kind: string
   readonly paymentId: string | null
@@ -220,7 +220,7 @@ const PAYMENTS = `
   limit $5
 `
 
-/** Refunds in the order in which they were booked, those that failed afterwards once more as such. */
+/** Refunds in the order in which they were booked; one that failed later appears again as failed. */
 export function listBookedRefunds(
   db: Db,
   { tenantId, from, to }: Booked,

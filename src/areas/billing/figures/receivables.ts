@@ -3,7 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, read } from '#platform/database/index.ts'
 
-/** What is due on numbered open invoices, by how many days ago it was. */
+/** What is due on numbered open invoices, by days past the due date. */
 export type AgedDue = {
   readonly currency: string
   readonly notDueCents: Cents
@@ -28,7 +28,7 @@ export function listAgedDue(db: Db, { tenantId, at }: At): Promise<AgedDue[]> {
   return read(db, text, [tenantId, at])
 }
 
-/** The same for each customer and currency, in the order of their ids, behind the one that is named. */
+/** Likewise for each customer and currency, in the order of their ids, after the given one. */
 export function listAgedDueOfCustomers(
   db: Db,
   { tenantId, at }: At,
@@ -61,8 +61,8 @@ const SINCE = `
   )
 `
 
-// What is due now, less what has changed since: invoices that are open, or were touched after it.
-// Interval literals are compared as spans of 24-hour days, as the difference of instants is.
+// What is due now, minus what has changed since the instant: invoices that are open, or changed after it. Interval
+// literals are compared as spans of 24-hour days, as the difference of instants is.
 const DUE = `
   from (
     select user_id, currency, due_at, $2::timestamptz - due_at as late,
@@ -97,7 +97,7 @@ export type Owed = {
   readonly overdue: number
 }
 
-/** What a customer owes now on numbered open invoices, by currency. What was never ordered for good is not owed. */
+/** What a customer owes now on numbered open invoices, by currency. A pro forma is not owed. */
 export function listOwed(db: Db, { tenantId, userId }: UserKey, now: Instant): Promise<Owed[]> {
   return read(db, OWED, [tenantId, userId, now])
 }

@@ -10,7 +10,7 @@ type Span = {
   readonly interval: 'day' | 'month' | 'quarter'
 }
 
-/** Tax of one country, category and rate in a part of a span. */
+/** Tax of one country, category and rate in one interval of a span. */
 export type TaxFigures = {
   readonly startOn: string
   readonly currency: string
@@ -25,12 +25,12 @@ export type TaxFigures = {
   readonly taxCents: Cents
 }
 
-/** Tax groups of the documents issued in a span: invoices less credit notes. */
+/** Tax groups of the documents issued in a span: invoices minus credit notes. */
 export function listTaxes(db: Db, { tenantId, from, to, interval }: Span): Promise<TaxFigures[]> {
   return read(db, TAXES, [tenantId, from, to, interval])
 }
 
-// Credit that is bought is no sale: no tax arises on it (R2.9).
+// Buying credit is not a sale: no tax arises on it (R2.9).
 const DOCUMENTS = `
   select invoice.issued_at, invoice.issued_at as sold_at, invoice.currency, invoice.seller,
     tax.country, tax.category, tax.rate_basis_points, tax.net_cents, tax.tax_cents,
@@ -62,7 +62,9 @@ const TAXES = `
   order by 1, 2, 3, 4, 5
 `
 
-/** One line of a One-Stop-Shop return: `soldOn` is the quarter a correction is about, else null. */
+/**
+ * One line of a One-Stop-Shop return: `soldOn` is the quarter of a corrected sale, otherwise null.
+ */
 export type OssFigures = {
   readonly currency: string
   readonly country: string
@@ -73,9 +75,9 @@ export type OssFigures = {
 }
 
 /**
- * Taxed sales of a quarter to the member states that are named, but for the seller's own; less
- * credit notes over sales of the same quarter. Those over sales of former quarters are lines of their
- * own, below 0, by the quarter of the sale.
+ * Taxed sales of a quarter to the given member states, without the seller's own, minus credit notes
+ * over sales of the same quarter. Credit notes over sales of earlier quarters are separate negative
+ * lines, by the quarter of the sale.
  */
 export function listOssSales(
   db: Db,

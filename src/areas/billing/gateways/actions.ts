@@ -6,6 +6,7 @@ import type { Deps } from '#platform/deps.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { adminAttention } from '../events.ts'
+import { registerWebhook } from '../work.ts'
 import { boundTo, type ConnectionDeps, connect, driverOf, secretsOf } from './connection.ts'
 import type { AccountSnapshot, PaymentGateway } from './contract.ts'
 import { GatewayError } from './error.ts'
@@ -18,9 +19,8 @@ import {
 } from './queries.ts'
 import { assertFits, assertMode, hintsOf, problemOf } from './rules.ts'
 import type { GatewayChanges, NewGateway } from './schema.ts'
-import { registerWebhook } from './webhook-registration.ts'
 
-/** A gateway as it would be stored: checked by its driver's own schemas. */
+/** A gateway as it would be stored: checked against its driver's schemas. */
 export function draftOf(
   deps: Deps,
   tenantId: string,
@@ -60,8 +60,8 @@ export function changedOf(
 }
 
 /**
- * Asks the provider who the credentials belong to. Throws 422 when it does not take them, 502 when
- * it does not answer.
+ * Asks the provider whose credentials these are. Throws 422 if it rejects them, 502 if it does not
+ * answer.
  */
 export async function verify(deps: ConnectionDeps, row: GatewayRow): Promise<AccountSnapshot> {
   const { driver, context } = await connect(deps, row)
@@ -72,7 +72,9 @@ export async function verify(deps: ConnectionDeps, row: GatewayRow): Promise<Acc
   }
 }
 
-/** Adds a gateway. `account` is there when its credentials were verified, which enabling wants. */
+/**
+ * Adds a gateway. `account` is present if its credentials were verified; enabling requires that.
+ */
 export async function addGateway(
   tx: Tx,
   row: GatewayRow,
@@ -85,7 +87,7 @@ export async function addGateway(
   return added
 }
 
-/** Writes a change of a gateway. Throws 404 when it is gone meanwhile. */
+/** Writes a change of a gateway. Throws 404 if it was removed meanwhile. */
 export async function changeGateway(
   tx: Tx,
   row: GatewayRow,
@@ -104,13 +106,13 @@ export async function changeGateway(
   return changed
 }
 
-/** Takes a gateway out of use; payments made through it are seen to their end. */
+/** Takes a gateway out of use; payments that were started through it are still completed. */
 export async function archiveGateway(tx: Tx, key: GatewayKey, now: Instant): Promise<void> {
   if (!(await lockGateway(tx, key))) throw notFound('Gateway')
   await updateGateway(tx, key, { enabled: false, archivedAt: now })
 }
 
-/** Keeps what a provider said about a gateway's credentials. */
+/** Records the result of checking a gateway's credentials. */
 export async function noteCheck(
   tx: Tx,
   key: GatewayKey,
@@ -145,7 +147,7 @@ function assertConfigured(
   assertFits(secretsSchema, secrets, 'secrets')
 }
 
-/** Seals secrets for their row. */
+/** Encrypts secrets for their row. */
 export function seal(
   { secrets: keys }: Pick<Deps, 'secrets'>,
   row: Pick<GatewayRow, 'tenantId' | 'id'>,

@@ -5,7 +5,7 @@ import { amountFor as paypalAmount } from './paypal/snapshots.ts'
 import type { Money } from './snapshots.ts'
 import { amountFor as stripeAmount } from './stripe/amounts.ts'
 
-/** Amounts as each provider takes them; a bank takes any. The stand-ins take what theirs does. */
+/** Checks of amounts by provider; a bank takes any. The sandboxes take what their originals do. */
 const PROVIDERS: Readonly<Record<string, (money: Money) => unknown>> = {
   stripe: stripeAmount,
   sandbox: stripeAmount,
@@ -15,12 +15,12 @@ const PROVIDERS: Readonly<Record<string, (money: Money) => unknown>> = {
   sandbox_paypal: paypalAmount,
 }
 
-/** An amount that ends in 0 in every currency: whoever refuses it refuses the currency. */
+/** An amount that ends in 0 in every currency: a provider that refuses it refuses the currency. */
 const ROUND = cents(100_000)
 
 export type AmountRefusal = 'currency_unsupported' | 'amount_not_allowed'
 
-/** Why a provider would refuse an amount before anything is sent to it; null when it would not. */
+/** Why a provider would refuse an amount, known before anything is sent; null if it would not. */
 export function amountRefusal(driver: string, money: Money): AmountRefusal | null {
   if (takes(driver, money)) return null
   return takesCurrency(driver, money.currency) ? 'amount_not_allowed' : 'currency_unsupported'

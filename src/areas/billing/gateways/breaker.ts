@@ -2,35 +2,35 @@ import { type Instant, later, SECOND_MS } from '#lib/time.ts'
 import type { PaymentGateway } from './contract.ts'
 import { GatewayError } from './error.ts'
 
-/** So many calls in a row without an answer, and the provider is left alone for a while. */
+/** After this many unanswered calls in a row the provider is not called for a while. */
 const FAILURES = 8
 const PAUSE_MS = 30 * SECOND_MS
 
 /**
- * Whether a provider may be asked. After eight unanswered calls in a row it is left alone for 30
- * seconds; then one call tries, and decides for all. One for each gateway and process.
+ * Whether a provider may be called. After eight unanswered calls in a row it is not called for 30
+ * seconds; then the result of a single call decides for all. One for each gateway and process.
  */
 export type Breaker = {
-  /** Throws `unavailable` while the provider is left alone: nothing was sent. */
+  /** Throws `unavailable` while the provider is not called: nothing was sent. */
   assertClosed(now: Instant): void
-  /** The provider answered, whatever it said. */
+  /** Records that the provider answered, even with an error. */
   answered(): void
-  /** The provider gave no answer. */
+  /** Records that the provider did not answer. */
   failed(now: Instant): void
 }
 
-/** A breaker that lets everything through, until calls fail. */
+/** A breaker that lets every call through until calls fail. */
 export function startBreaker(): Breaker {
   let failures = 0
   let openUntil: Instant | null = null
   return {
     assertClosed(now) {
       if (openUntil === null) return
-      // A clock that was put back does not make the pause longer.
+      // A clock that was set back does not make the pause longer.
       if (now < openUntil && openUntil <= later(now, PAUSE_MS)) {
         throw new GatewayError('unavailable', 'The provider has not answered for a while.')
       }
-      // This call tries; the others wait for what it finds.
+      // This call goes through; the others wait for its result.
       openUntil = later(now, PAUSE_MS)
     },
     answered() {
@@ -44,10 +44,10 @@ export function startBreaker(): Breaker {
   }
 }
 
-/** What a person asks for, and what needs no provider, is never kept waiting. */
+/** Calls that an administrator waits for, or that need no provider, are never blocked. */
 const UNGUARDED = new Set<PropertyKey>(['verifyCredentials', 'receiveWebhook'])
 
-/** The same driver, whose calls a breaker may stop and learns from. */
+/** The same driver, with calls that the breaker may block and whose results it counts. */
 export function guarded(
   driver: PaymentGateway,
   breaker: Breaker,
@@ -82,7 +82,7 @@ export function guarded(
   })
 }
 
-/** Whether nobody answered. A refusal, a decline or a full quota is an answer. */
+/** Whether the provider did not answer. A refusal, a decline or a full quota is an answer. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   return error.kind === 'unavailable' || error.kind === 'unknown_outcome'

@@ -11,14 +11,14 @@ import type { GatewayRow } from './queries.ts'
 import { gatewayDrivers } from './registry.ts'
 import type { Correlation } from './snapshots.ts'
 
-/** A gateway's row together with its driver, ready to be asked. */
+/** A gateway's row together with its driver, ready for calls. */
 export type Connection = {
   readonly row: GatewayRow
   readonly driver: PaymentGateway
   readonly context: GatewayContext
 }
 
-/** What a connection is made with. */
+/** What is needed to make a connection. */
 export type ConnectionDeps = Pick<
   Deps,
   'config' | 'secrets' | 'clock' | 'log' | 'database' | 'outbound'
@@ -28,7 +28,7 @@ const CALL_MS = 60 * SECOND_MS
 
 const drivers = new WeakMap<Config, ReadonlyMap<string, PaymentGateway>>()
 
-/** The driver of this name; undefined where this installation has none. */
+/** The driver with this name; undefined if this installation has none. */
 export function driverOf(config: Config, name: string): PaymentGateway | undefined {
   return driversOf(config).get(name)
 }
@@ -53,17 +53,17 @@ function breakerOf(config: Config, gatewayId: string): Breaker {
   return breaker
 }
 
-/** Where a provider reports what happened. */
+/** The address to which a provider reports events. */
 export function webhookUrlOf({ publicUrl }: Config, gatewayId: string): string {
   return `${publicUrl}/v1/billing/webhooks/${gatewayId}`
 }
 
-/** What a gateway's secrets are bound to: sealed text that is moved to another row does not open. */
+/** What binds a gateway's secrets to their row: sealed text in another row cannot be decrypted. */
 export function boundTo({ tenantId, id }: Pick<GatewayRow, 'tenantId' | 'id'>): string {
   return `billing.gateways ${tenantId} ${id}`
 }
 
-/** Where the secrets of gateways are sealed. */
+/** The columns with the sealed secrets of gateways. */
 export const sealedGatewaySecrets = sealedColumn(
   'billing.gateways',
   'sealedSecrets',
@@ -71,7 +71,7 @@ export const sealedGatewaySecrets = sealedColumn(
   boundTo,
 )
 
-/** Opens a gateway's secrets for one call. */
+/** Decrypts a gateway's secrets for one call. */
 export function secretsOf(
   { secrets }: Pick<Deps, 'secrets'>,
   row: Pick<GatewayRow, 'tenantId' | 'id' | 'sealedSecrets'>,
@@ -110,7 +110,7 @@ export async function connect(
   return { row, driver: guarded(driver, breaker, deps.clock.now), context }
 }
 
-/** By every key that is still configured: an address made under the one before still counts. */
+/** Tokens by every configured key: an address made under the previous key is still valid. */
 function tokensFor(
   { secrets }: Pick<Deps, 'secrets'>,
   gatewayId: string,
@@ -123,7 +123,7 @@ function tokensFor(
   return [first, ...rest]
 }
 
-/** Our ids for something of this gateway, as a provider keeps them. */
+/** Our ids for an object of this gateway, as a provider stores them. */
 export function correlationFor(
   { row, context }: Connection,
   { attemptId, invoiceId }: { attemptId: string; invoiceId?: string | undefined },
@@ -137,7 +137,7 @@ export function correlationFor(
   }
 }
 
-/** The key of one write at the provider: the same row and number, the same effect. */
+/** The idempotency key of one write at the provider: the same row and number have one effect. */
 export function keyFor(
   { context }: Connection,
   operation: 'cus' | 'checkout' | 'setup' | 'charge' | 'refund' | 'cancel' | 'settle',

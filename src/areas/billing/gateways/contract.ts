@@ -22,19 +22,19 @@ export interface GatewayContext {
   readonly installationId: string
   readonly gatewayId: string
   readonly mode: Mode
-  /** Fits the driver's `settingsSchema`. */
+  /** Matches the driver's `settingsSchema`. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Fits the driver's `secretsSchema`; decrypted for this call only. */
+  /** Matches the driver's `secretsSchema`; decrypted for this call only. */
   readonly secrets: Readonly<Record<string, string>>
   readonly webhookUrl: string
-  /** The endpoint `ensureWebhook` made, whose secret is among the secrets. */
+  /** The endpoint that `ensureWebhook` created, whose secret is among the secrets. */
   readonly webhookEndpointId?: string
   /**
-   * What proves that an address, given to the provider for one thing of ours, came from us: the
-   * current token first, then those of earlier keys.
+   * Tokens that prove that an address, given to the provider for one of our objects, came from us:
+   * the current token first, then those of earlier keys.
    */
   readonly tokenFor: (what: string) => readonly [string, ...string[]]
-  /** The way out, to public addresses only. */
+  /** Sends a request, to public addresses only. */
   readonly request: Outbound['request']
   readonly now: () => Instant
   /** Ends the call early: the caller has gone, or the service shuts down. */
@@ -42,9 +42,9 @@ export interface GatewayContext {
   readonly log: (level: LogLevel, message: string, data?: object) => void
 }
 
-/** What a driver can do. The core asks these and never the driver's name. */
+/** What a driver can do. The core checks these and never the driver's name. */
 export interface GatewayCapabilities {
-  /** `instructions`: nobody can be asked about the payment; a person records what came in. */
+  /** `instructions`: no provider knows about the payment; a person records what came in. */
   readonly checkout: 'redirect' | 'instructions'
   readonly saveMethod: 'setup' | 'with-first-payment' | 'none'
   readonly chargeSaved: boolean
@@ -57,7 +57,7 @@ export interface GatewayCapabilities {
   /** The provider lists its payments, so that its books can be compared with ours. */
   readonly listPayments: boolean
   readonly currencies: readonly string[] | 'any'
-  /** The least amount the provider takes, in the currency's smallest unit. */
+  /** The smallest amount the provider takes, in the currency's smallest unit. */
   readonly minAmount?: (currency: string) => number
 }
 
@@ -82,7 +82,7 @@ export interface StartPaymentInput {
   readonly saveMethod: boolean
   readonly returnUrl: string
   readonly cancelUrl: string
-  /** Must be the same on a repeated call. Stripe wants 30 minutes to 24 hours ahead. */
+  /** Must be the same on a repeated call. Stripe requires 30 minutes to 24 hours ahead. */
   readonly expiresAt?: Instant
 }
 
@@ -154,7 +154,7 @@ export interface PortalInput {
 export interface FindByAttemptQuery {
   readonly correlation: Correlation
   readonly customerId?: string
-  /** When the attempt was made. */
+  /** When the attempt was created. */
   readonly since: Instant
 }
 
@@ -162,14 +162,14 @@ export interface FindByAttemptQuery {
 export interface RawWebhook {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** What stood behind the `?` of the address that was called. */
+  /** The query part of the called address, after the `?`. */
   readonly query: Readonly<Record<string, string>>
-  /** By the same clock the provider signs with: real time, not a clock that was moved. */
+  /** By the clock the provider signs with: real time, not a clock that was moved. */
   readonly receivedAt: Instant
   readonly remoteAddress?: string
 }
 
-/** One authentic event; `payload` may be stored as JSON and handed to `observe` much later. */
+/** One authentic event; `payload` may be stored as JSON and passed to `observe` much later. */
 export interface EventEnvelope {
   /** Unique per gateway. */
   readonly eventKey: string
@@ -181,7 +181,7 @@ export interface EventEnvelope {
   readonly payload: unknown
 }
 
-/** The key of one repeated call; made from our row, the same whoever repeats it. */
+/** The key of one repeated call; made from our row, the same whichever process repeats it. */
 export interface Keyed {
   readonly idempotencyKey: string
 }
@@ -190,11 +190,11 @@ export interface Keyed {
 export interface ListedPayment {
   /** The payment first, then its refunds and disputes. */
   readonly told: readonly Observation[]
-  /** Asks how it is now, where a list may be hours behind; else what is told is so. */
+  /** Reads the current state, if the list may be hours behind; absent if the list is current. */
   readonly again?: () => Promise<readonly Observation[]>
 }
 
-/** Who the credentials belong to. */
+/** The owner of the credentials. */
 export interface AccountSnapshot {
   readonly accountId: string
   readonly mode: Mode
@@ -202,9 +202,10 @@ export interface AccountSnapshot {
 }
 
 /**
- * One way of taking money. A driver gets everything as an argument, answers a snapshot or throws
- * a `GatewayError`, and decides nothing about invoices. An optional method exists exactly where a
- * capability says so. Every write with a key has one effect and one answer, however often called.
+ * One way of taking money. A driver gets everything as an argument, returns a snapshot or throws a
+ * `GatewayError`, and decides nothing about invoices. An optional method exists exactly if a
+ * capability says so. Every write with a key has one effect and one result, however often it is
+ * called.
  */
 export interface PaymentGateway {
   readonly driver: string
@@ -212,10 +213,12 @@ export interface PaymentGateway {
   readonly settingsSchema: TSchema
   readonly secretsSchema: TSchema
 
-  /** Asks the provider who we are. Throws `credentials`, also for a key of the other mode. */
+  /**
+   * Asks the provider whose credentials these are. Throws `credentials`, also for the wrong mode.
+   */
   verifyCredentials(c: GatewayContext): Promise<AccountSnapshot>
 
-  /** Makes the customer, or brings a known one up to date; answers a new id if that one is gone. */
+  /** Creates the customer, or updates a known one; returns a new id if that one was deleted. */
   ensureCustomer?(
     c: GatewayContext,
     input: CustomerInput,
@@ -223,43 +226,43 @@ export interface PaymentGateway {
   ): Promise<{ readonly customerId: string }>
 
   /**
-   * Deletes the customer at the provider, with the methods saved there. Payments stay. Done when
-   * the provider no longer has the customer, whoever removed them.
+   * Deletes the customer at the provider, with the methods saved there. Payments stay. Succeeds if
+   * the provider no longer has the customer, however that was removed.
    */
   forgetCustomer?(c: GatewayContext, customerId: string): Promise<void>
 
   startPayment(c: GatewayContext, input: StartPaymentInput): Promise<StartPaymentResult>
 
-  /** Called when the customer comes back and by the sweeper; captures where a provider needs it. */
+  /** Called when the customer comes back and by the sweeper; captures if the provider needs it. */
   settlePayment(c: GatewayContext, ref: ProviderRef, key: Keyed): Promise<PaymentSnapshot>
 
   fetchPayment(c: GatewayContext, ref: ProviderRef): Promise<PaymentSnapshot>
 
   /**
-   * Finds what a call with an unknown outcome made. `null` means that the provider certainly has
-   * nothing; when that is not certain, throws `unavailable`.
+   * Finds what a call with an unknown outcome created. `null` means that the provider certainly has
+   * nothing; if that is not certain, throws `unavailable`.
    */
   findByAttempt(c: GatewayContext, query: FindByAttemptQuery): Promise<PaymentSnapshot | null>
 
-  /** Makes a payment unpayable if it still can, and answers how it stands: it may be `paid`. */
+  /** Makes a payment unpayable if still possible, and returns its state: it may be `paid`. */
   cancelPayment(c: GatewayContext, ref: ProviderRef, key: Keyed): Promise<PaymentSnapshot>
 
   startSetup?(c: GatewayContext, input: StartSetupInput): Promise<StartSetupResult>
   fetchSetup?(c: GatewayContext, setupId: string): Promise<SetupSnapshot>
   listMethods?(c: GatewayContext, customerId: string): Promise<readonly MethodSnapshot[]>
-  /** Done when the provider no longer has the method, whoever removed it. */
+  /** Succeeds if the provider no longer has the method, however that was removed. */
   detachMethod?(c: GatewayContext, methodId: string): Promise<void>
-  /** Tells the portal which method is the customer's default. */
+  /** Tells the provider's portal which method is the customer's default. */
   setDefaultMethod?(c: GatewayContext, customerId: string, methodId: string): Promise<void>
 
   /**
-   * Charges without the customer. Answers `paid` or `processing`; otherwise throws `declined`,
-   * `authentication_required` or `method_gone`, with the failed payment in `ref`, which the
-   * caller cancels before it lets the customer pay another way.
+   * Charges without the customer. Returns `paid` or `processing`; otherwise throws `declined`,
+   * `authentication_required` or `method_gone`, with the failed payment in `ref`, which the caller
+   * cancels before it lets the customer pay another way.
    */
   chargeSaved?(c: GatewayContext, input: ChargeSavedInput): Promise<PaymentSnapshot>
 
-  /** Throws `already_done` when the money went back some other way: read the refunds then. */
+  /** Throws `already_done` if the money was refunded in another way: then read the refunds. */
   refund(c: GatewayContext, input: RefundInput): Promise<RefundSnapshot>
   fetchRefunds(c: GatewayContext, payment: ProviderRef): Promise<readonly RefundSnapshot[]>
 
@@ -270,28 +273,28 @@ export interface PaymentGateway {
   ): Promise<{ readonly url: string; readonly expiresAt?: Instant }>
 
   /**
-   * Registers our webhook address. A `newSecret` comes with a new endpoint only: store both
-   * before the next call, which then removes the endpoints this one replaces.
+   * Registers our webhook address. A `newSecret` comes with a new endpoint only: store both before
+   * the next call, which then removes the endpoints that the new one replaces.
    */
   ensureWebhook?(
     c: GatewayContext,
   ): Promise<{ readonly endpointId: string; readonly newSecret?: string }>
 
   /**
-   * Proves a message authentic and reads it; no database, no decision. Throws `webhook_rejected`,
-   * or `not_found` when no secret is stored to prove it with.
+   * Verifies that a message is authentic and reads it; no database, no decision. Throws
+   * `webhook_rejected`, or `not_found` if no secret is stored to verify it with.
    */
   receiveWebhook(c: GatewayContext, request: RawWebhook): Promise<readonly EventEnvelope[]>
 
-  /** What an event means now. May be run any number of times, in any order. */
+  /** What an event means now. May be called any number of times, in any order. */
   observe(c: GatewayContext, event: EventEnvelope): Promise<readonly Observation[]>
 
-  /** The provider's log of events since then, newest first; repeats are the caller's to drop. */
+  /** The provider's log of events since a time, newest first; the caller drops duplicates. */
   listChanges?(c: GatewayContext, since: Instant): AsyncIterable<EventEnvelope>
 
   /**
-   * Every payment of ours that was made at the provider since then and brought money. Throws
-   * `credentials` where the account may not ask.
+   * Every paid payment of ours that was created at the provider since a time. Throws `credentials`
+   * if the account may not list payments.
    */
   listPayments?(c: GatewayContext, since: Instant): AsyncIterable<ListedPayment>
 }

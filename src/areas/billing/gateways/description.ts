@@ -39,7 +39,7 @@ export function describedDriver({
   }
 }
 
-/** `any` as null, because `any` is not a currency code. */
+/** `any` becomes null, because `any` is not a currency code. */
 export function shownCapabilities({
   minAmount: _,
   currencies,

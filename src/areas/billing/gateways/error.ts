@@ -1,12 +1,12 @@
 import type { ProviderRef } from './snapshots.ts'
 
-/** When trying again can help: on its own, with another method, with the customer present, or not. */
+/** What can make another attempt succeed: waiting, another method, the customer's presence, or nothing. */
 export type RetryAdvice = 'later' | 'new_method' | 'customer_action' | 'never'
 
-/** Why a provider or bank said no. `code` is for operators; customers see `customerMessageKey`. */
+/** Why a provider or bank refused. `code` is for operators; customers see `customerMessageKey`. */
 export interface Decline {
   readonly code: string
-  /** The card network's own code, where the provider passes it on. */
+  /** The card network's own code, if the provider reports it. */
   readonly network?: string
   readonly retry: RetryAdvice
   readonly customerMessageKey: string
@@ -48,11 +48,11 @@ export type GatewayErrorKind =
   | 'unsupported'
   | 'webhook_rejected'
 
-/** What a gateway error tells beside its kind and message; also its form in logs and rows. */
+/** The details of a gateway error beside its kind and message; also its form in logs and rows. */
 export interface GatewayErrorDetails {
   readonly retryAfterMs?: number
   readonly decline?: Decline
-  /** What the provider did create before it said no. */
+  /** What the provider created before it refused. */
   readonly ref?: ProviderRef
   readonly providerCode?: string
   readonly providerRequestId?: string
@@ -60,11 +60,11 @@ export interface GatewayErrorDetails {
 
 export interface GatewayErrorShape extends GatewayErrorDetails {
   readonly kind: GatewayErrorKind
-  /** For operators. Never holds a secret. */
+  /** For operators. Never contains a secret. */
   readonly message: string
 }
 
-/** The one error a driver throws. It never carries the provider's answer, which may hold secrets. */
+/** The one error a driver throws. It never contains the provider's answer, which may include secrets. */
 export class GatewayError extends Error implements GatewayErrorShape {
   readonly kind: GatewayErrorKind
   readonly retryAfterMs?: number
@@ -81,7 +81,7 @@ export class GatewayError extends Error implements GatewayErrorShape {
   }
 }
 
-/** A key that is not for the gateway's mode, found before the provider is asked; the message says which is. */
+/** A key of the wrong mode, found before the provider is called; the message says which mode the key has. */
 export class KeyForOtherMode extends GatewayError {
   constructor(message: string) {
     super('credentials', message)

@@ -5,7 +5,7 @@ import { sellerOf } from '#tenants'
 import { driverOf } from './connection.ts'
 import { type GatewayRow, listUsableGateways } from './queries.ts'
 
-/** What customers can pay with, in the order the host gave, with what a front end has to know of it. */
+/** What customers can pay with, in the host's order, with what a front end needs to know. */
 export async function gatewayOffers(
   db: Db,
   tenantId: string,

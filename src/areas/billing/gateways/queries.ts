@@ -6,7 +6,7 @@ import { type PageQuery, pageOf } from '#platform/page.ts'
 export type GatewayRow = Row<'billing.gateways'>
 export type GatewayKey = { tenantId: string; gatewayId: string }
 
-/** A gateway; archived ones too, because their payments live on. */
+/** A gateway; archived ones too, because their payments continue. */
 export function findGateway(db: Db, { tenantId, gatewayId }: GatewayKey) {
   return db
     .selectFrom('billing.gateways')
@@ -22,7 +22,7 @@ export async function findKeptGateway(db: Db, key: GatewayKey) {
   return row && row.archivedAt === null ? row : undefined
 }
 
-/** A gateway whoever's it is: a provider that calls knows its id and nothing else. */
+/** A gateway of any tenant: a provider that calls knows its id and nothing else. */
 export function findGatewayAnywhere(db: Db, gatewayId: string) {
   return gatewayAnywhere(db, { gatewayId })
 }
@@ -51,7 +51,7 @@ export function listGateways(db: Db, tenantId: string, page: PageQuery) {
   return pageOf(query, page)
 }
 
-/** What customers can pay with: enabled, and known to work. In the order the host gave them. */
+/** Enabled gateways that are known to work, in the host's order: what customers can pay with. */
 export function listUsableGateways(db: Db, tenantId: string) {
   return db
     .selectFrom('billing.gateways')
@@ -81,7 +81,7 @@ const enabledTestGateway = compiledFirst((db, { tenantId }: { tenantId: string }
     .limit(1),
 )
 
-/** Every gateway of every tenant whose provider may be asked what happened. */
+/** Every gateway of every tenant whose provider may be asked for events. */
 export function listEnabledGateways(db: Db) {
   return db
     .selectFrom('billing.gateways')

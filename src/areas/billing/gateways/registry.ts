@@ -5,8 +5,8 @@ import { paypalGateway } from './paypal/gateway.ts'
 import { stripeGateway } from './stripe/gateway.ts'
 
 /**
- * Every driver of this installation by its name. The sandboxes are there only where the
- * configuration says where their providers listen.
+ * Every driver of this installation by its name. The sandboxes exist only if the configuration
+ * contains the addresses of their providers.
  */
 export function gatewayDrivers({
   sandboxProviderUrl,

@@ -69,6 +69,8 @@ export const gatewayRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Add a payment gateway; one that is enabled has its credentials checked first',
+      description:
+        'Secrets are encrypted and masked from then on. Enter `webhookUrl` at the provider. 422 `gateway_credentials` or `gateway_settings`, 502 if the provider does not answer.',
       body: NewGateway,
       response: { 201: GatewaySchema, ...problems(502) },
     },
@@ -109,6 +111,8 @@ export const gatewayRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Change a payment gateway; its credentials are checked with the provider first',
+      description:
+        'Omitted secrets and settings stay. Disabled, it takes no new payments; those under way are completed. 422 `gateway_credentials` or `gateway_settings`, 502 if the provider does not answer.',
       params: IdParams,
       body: GatewayChanges,
       response: { 200: GatewaySchema, ...problems(502) },
@@ -131,6 +135,7 @@ export const gatewayRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Delete a payment gateway; its payments are kept and completed',
+      description: 'It takes no new payments; refunds through it stay possible.',
       params: IdParams,
       response: { 200: Deleted },
     },
@@ -147,6 +152,8 @@ export const gatewayRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Ask the provider whether it accepts the credentials',
+      description:
+        'Stores `status`. Refused credentials are an answer with the reason, not an error.',
       params: IdParams,
       response: { 200: GatewayTest },
     },
@@ -155,7 +162,7 @@ export const gatewayRoutes: Routes = async (app, deps) => {
       const row = await findKeptGateway(db, key)
       if (!row) throw notFound('Gateway')
       const { account, fault, code } = await tested(deps, row)
-      // A provider that is away for a moment says nothing about its gateway.
+      // A provider that is briefly unavailable says nothing about its gateway.
       const isAway = code === 'unavailable' || code === 'rate_limited'
       if (!isAway) await transact((tx) => noteCheck(tx, key, { account, fault }, now))
       const { accountId = null, country = null } = account ?? {}

@@ -5,19 +5,19 @@ import type { PaymentGateway } from './contract.ts'
 import { type GatewayError, KeyForOtherMode } from './error.ts'
 import type { Mode } from './snapshots.ts'
 
-/** Drivers behind which there is no money. */
+/** Drivers without real money. */
 const TEST_ONLY = new Set(['sandbox', 'sandbox_mollie', 'sandbox_paypal'])
 const SHOWN = 4
 const SHORTEST_HINTED = 12
 
-/** Throws 422 for a sandbox that would pretend to take real money. */
+/** Throws 422 for a sandbox in live mode, which would pretend to take real money. */
 export function assertMode({ driver }: PaymentGateway, mode: Mode): void {
   if (mode === 'live' && TEST_ONLY.has(driver)) {
     throw unprocessable('A sandbox gateway takes no real money: use mode test.', 'test_only')
   }
 }
 
-/** Throws 400 naming the field when settings or secrets are not what the driver wants. */
+/** Throws 400 naming the field if settings or secrets do not match the driver's schema. */
 export function assertFits(schema: TSchema, value: unknown, part: 'settings' | 'secrets'): void {
   const [error] = Value.Errors(schema, value)
   if (!error) return
@@ -29,7 +29,7 @@ export function assertFits(schema: TSchema, value: unknown, part: 'settings' | '
   throw badRequest(`${path} ${message}`, [{ path, message }])
 }
 
-/** What a text must look like: by the example of its schema, else by its pattern. */
+/** The required form of a text: the example of its schema, otherwise its pattern. */
 function formOf(schema: TSchema, instancePath: string): string {
   const wanted = instancePath
     .split('/')
@@ -54,7 +54,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   format: 'must be one line of text with visible characters',
 }
 
-/** What may be shown of secrets: that they are there, and how they end. */
+/** What may be shown of secrets: that they exist, and how they end. */
 export function hintsOf(secrets: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(secrets).map(([name, value]) => {
@@ -64,7 +64,7 @@ export function hintsOf(secrets: Readonly<Record<string, string>>): Record<strin
   )
 }
 
-/** What a failure at the provider means to the administrator who is setting a gateway up. */
+/** The problem shown to the administrator who sets up a gateway, for a failure at the provider. */
 export function problemOf(error: GatewayError): Problem {
   if (error instanceof KeyForOtherMode) return unprocessable(error.message, 'gateway_credentials')
   if (error.kind === 'credentials') {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 const Settings = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
-  description: 'What the driver wants to know',
+  description: 'The settings of the driver; see `GET /v1/admin/gateway-drivers`',
 })
 const Secrets = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
   description: 'Written, and never shown again',
@@ -21,7 +21,7 @@ export const NewGateway = Body({
 })
 export type NewGateway = Static<typeof NewGateway>
 
-/** Secrets that are not named stay; one that is an empty text is removed. */
+/** Secrets that are not named stay; one with an empty text is removed. */
 export const GatewayChanges = Body({
   name: Type.Optional(Line()),
   enabled: Type.Optional(Type.Boolean()),
@@ -66,7 +66,7 @@ export type GatewayView = Static<typeof GatewaySchema>
 export const GatewayTest = Resource('GatewayTest', {
   ok: Type.Boolean(),
   code: Nullable(
-    Type.String({ description: 'What is wrong in a word, such as `credentials` or `unavailable`' }),
+    Type.String({ description: 'The kind of fault, such as `credentials` or `unavailable`' }),
   ),
   accountId: Nullable(Type.String()),
   country: Nullable(Type.String()),

@@ -15,7 +15,7 @@ export interface ProviderRef {
   readonly customerId?: string
 }
 
-/** Our ids, written onto everything we create at a provider so that it can be matched again. */
+/** Our ids, stored with everything we create at a provider so that it can be matched again. */
 export interface Correlation {
   readonly installationId: string
   readonly tenantId: string
@@ -27,8 +27,9 @@ export interface Correlation {
 export type Mode = 'test' | 'live'
 
 /**
- * `open`: the customer has not finished and may still try. `action_required`: the customer must
- * do something. `processing`: the customer is done, the money is not certain. Only `paid` is final.
+ * `open`: the customer has not finished and may still try. `action_required`: the customer must do
+ * something. `processing`: the customer is done, but the payment is not certain yet. Only `paid` is
+ * final.
  */
 export type PaymentState =
   | 'open'
@@ -40,15 +41,15 @@ export type PaymentState =
   | 'expired'
 
 /**
- * What a provider says about a payment at one moment. All amounts are totals so far, so applying
- * one twice, or an old one late, does no harm.
+ * What a provider reports about a payment at one time. All amounts are totals so far, so applying a
+ * snapshot twice, or an old one late, does no harm.
  */
 export interface PaymentSnapshot {
   readonly ref: ProviderRef
   readonly correlation?: Partial<Correlation>
   readonly state: PaymentState
   readonly requested: Money
-  /** 0 until paid. Taken from the provider, never from what we asked for. */
+  /** 0 until paid. Taken from the provider, never from our request. */
   readonly received: Money
   readonly refundedCents: Cents
   readonly disputedCents: Cents
@@ -58,9 +59,9 @@ export interface PaymentSnapshot {
   readonly method?: MethodSnapshot
   /** The last decline, also while the customer may still try again. */
   readonly failure?: Decline
-  /** The customer has agreed: the money comes once `settlePayment` asks for it. */
+  /** The customer has agreed: the money comes after a call of `settlePayment`. */
   readonly toSettle?: true
-  /** Taken before the provider was asked: of two snapshots the later one is never staler. */
+  /** Set before the provider was asked: of two snapshots the later one is never older. */
   readonly observedAt: Instant
 }
 
@@ -75,7 +76,7 @@ export interface MethodSnapshot {
   readonly last4?: string
   readonly expMonth?: number
   readonly expYear?: number
-  /** The same for the same card, whoever uses it. */
+  /** The same for the same card, whoever its user is. */
   readonly fingerprint?: string
   /** Where the card or account was issued: ISO 3166 code. */
   readonly country?: string
@@ -93,8 +94,8 @@ export type SetupState =
   | 'expired'
 
 /**
- * Where the saving of a method stands. `setupId` is the id of what was read, which need not be
- * the one `startSetup` answered: match by `correlation.attemptId` first.
+ * The state of saving a method. `setupId` is the id of the object that was read, which may differ
+ * from the one `startSetup` returned: match by `correlation.attemptId` first.
  */
 export interface SetupSnapshot {
   readonly setupId: string
@@ -108,7 +109,7 @@ export interface SetupSnapshot {
 
 export type RefundState = 'pending' | 'action_required' | 'succeeded' | 'failed' | 'canceled'
 
-/** One refund. Without `ourRefundId` somebody made it at the provider. */
+/** One refund. Without `ourRefundId` it was made at the provider. */
 export interface RefundSnapshot {
   readonly refundId: string
   readonly payment: ProviderRef
@@ -144,7 +145,7 @@ export interface DisputeSnapshot {
 
 export type IgnoredReason = 'not_ours' | 'other_gateway' | 'other_mode' | 'irrelevant_type'
 
-/** One thing learnt from an event. A refund or dispute comes after the payment it belongs to. */
+/** One fact learnt from an event. A refund or dispute comes after the payment it belongs to. */
 export type Observation =
   | { readonly type: 'payment'; readonly payment: PaymentSnapshot }
   | { readonly type: 'setup'; readonly setup: SetupSnapshot }
@@ -157,6 +158,6 @@ export type Observation =
       readonly methodId: string | null
     }
   | { readonly type: 'customer_gone'; readonly customerId: string }
-  /** Something that carries the gateway's marks, and happened in an account that is not its own. */
+  /** An object with this gateway's ids that was created in another account than the gateway's. */
   | { readonly type: 'elsewhere'; readonly objectId: string; readonly accountId: string }
   | { readonly type: 'ignored'; readonly why: IgnoredReason }

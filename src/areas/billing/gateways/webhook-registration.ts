@@ -1,23 +1,19 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { emit } from '#platform/events.ts'
 import { job } from '#platform/jobs.ts'
 import { adminAttention } from '../events.ts'
+import { registerWebhook } from '../work.ts'
 import { boundTo, connect, secretsOf } from './connection.ts'
 import { GatewayError } from './error.ts'
 import { findKeptGateway, type GatewayKey, lockGateway, updateGateway } from './queries.ts'
 import { hintsOf } from './rules.ts'
 
 /** Tells a provider where to report what happens, unless an administrator did so by hand. */
-export const registerWebhook = job(
-  'billing.register-webhook',
-  Type.Object({ tenantId: Id, gatewayId: Id }),
-  async (context, key) => {
-    // Once more where an endpoint was made: the second call removes the ones it replaces.
-    if (await register(context, key)) await register(context, key)
-  },
-)
+export const registerWebhookJob = job(registerWebhook, async (context, key) => {
+  // Registers again if an endpoint was created: the second call removes the endpoints that it
+  // replaces.
+  if (await register(context, key)) await register(context, key)
+})
 
 async function register(context: JobContext, key: GatewayKey): Promise<boolean> {
   const row = await findKeptGateway(context.db, key)
@@ -32,7 +28,8 @@ async function register(context: JobContext, key: GatewayKey): Promise<boolean> 
     return true
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'invalid_request') throw error
-    // Such as an address the provider cannot reach. Payments are found without it, only later.
+    // For example an address that the provider cannot reach. Payments are found without the
+    // webhook, only later.
     const data = { gatewayId: row.id, name: row.name, message: error.message }
     await context.transact((tx) =>
       emit(tx, adminAttention, { tenantId: key.tenantId, kind: 'webhook_not_registered', data }),
@@ -41,7 +38,7 @@ async function register(context: JobContext, key: GatewayKey): Promise<boolean> 
   }
 }
 
-/** Keeps the new endpoint's secret beside the old one: messages under both are on their way. */
+/** Stores the new endpoint's secret beside the old one: messages of both are on their way. */
 async function keepEndpoint(
   context: JobContext,
   key: GatewayKey,

@@ -18,7 +18,7 @@ import {
 } from './queries.ts'
 import { creditImported } from './refunds.ts'
 
-/** Documents and money of another system, each part as a query. */
+/** Documents and payments of another system, each part as a query. */
 export type ImportedDocuments = ImportedFrom & {
   readonly invoices: RawBuilder<ImportedInvoice>
   readonly lines: RawBuilder<ImportedLine>
@@ -27,7 +27,7 @@ export type ImportedDocuments = ImportedFrom & {
 }
 
 /**
- * Keeps the invoices, payments and credit of another system as they were there. Nobody is told, nothing
+ * Stores the invoices, payments and credit of another system as they were in that system. Nobody is notified, nothing
  * is booked: what is still owed comes into the books as an opening balance.
  */
 export async function importDocuments(
@@ -41,7 +41,7 @@ export async function importDocuments(
   await insertImportedCredit(tx, from, credit, now)
 }
 
-/** Keeps payments of another system that come behind the documents they are for. */
+/** Stores payments of another system that arrive after the documents they are for. */
 export function importPayments(
   tx: Tx,
   { rows, ...from }: ImportedFrom & { readonly rows: RawBuilder<ImportedPayment> },
@@ -50,13 +50,13 @@ export function importPayments(
   return insertImportedPayments(tx, from, rows, now)
 }
 
-/** An amount of an imported invoice that is given up; `creditPaid` returns what was paid of it as credit. */
+/** An amount of an imported invoice that is given up; `creditPaid` turns what was paid of it into credit. */
 export type GivenUp = { readonly amountCents: Cents; readonly creditPaid: boolean }
 
 /**
- * Gives up an amount of an open imported invoice, because no credit note of this shop can correct an imported document. What
- * is due of it is written off; what was paid of it becomes credit where the customer got nothing for it, and stays paid
- * otherwise. Does nothing for an invoice that is not open.
+ * Gives up an amount of an open imported invoice, because no credit note of this shop can correct an imported document.
+ * What is due of it is written off; what was paid of it becomes credit if the customer got nothing for it, and stays
+ * paid otherwise. Does nothing for an invoice that is not open.
  */
 export async function giveUpImported(
   tx: Tx,

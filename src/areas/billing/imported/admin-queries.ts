@@ -39,7 +39,7 @@ function payments(db: Db, tenantId: string) {
     .where('payment.tenantId', '=', tenantId)
 }
 
-/** Payments of another system, of everybody or one person, newest first. */
+/** Payments of another system, newest first, optionally of one person. */
 export async function listImportedPayments(
   db: Db,
   tenantId: string,
@@ -70,7 +70,7 @@ export async function lockImportedPayment(tx: Tx, key: ImportedPaymentKey) {
   return findImportedPayment(tx, key)
 }
 
-/** The refunds recorded of some payments, oldest first. */
+/** The refunds that were recorded for some payments, oldest first. */
 export function listImportedRefunds(
   db: Db,
   tenantId: string,
@@ -93,7 +93,7 @@ export function insertImportedRefund(tx: Tx, row: ImportedRefundRow): Promise<Im
     .executeTakeFirstOrThrow()
 }
 
-/** How credit came and went in another system, of everybody or one person, newest first. */
+/** The history of credit in another system, newest first, optionally of one person. */
 export function listImportedCredit(db: Db, tenantId: string, { userId, q, ...page }: Filters) {
   let query = db
     .selectFrom('billing.imported_credit as entry')

@@ -7,7 +7,7 @@ import type { InvoiceRow } from '../invoices/queries.ts'
 export type ImportedInvoice = {
   id: string
   source_id: number
-  /** Of what the other system says of it. */
+  /** A hash of what the other system contains about it. */
   source_fingerprint: string
   user_id: string
   /** The credit that the invoice sells; it is added once the invoice is paid. */
@@ -26,7 +26,7 @@ export type ImportedInvoice = {
   due_at: Instant | null
   paid_at: Instant | null
   created_at: Instant
-  /** What the other system said of it, word for word. */
+  /** The content from the other system, unchanged. */
   imported: NonNullable<InvoiceRow['imported']>
 }
 
@@ -65,7 +65,7 @@ export type ImportedCredit = {
   happened_at: Instant | null
 }
 
-/** What is owed on an invoice of another system, in cents, as SQL; of a row that is called so. */
+/** SQL for what is owed on an imported invoice, in cents; `alias` names the invoice's row. */
 export function owedOn(alias: string): RawBuilder<unknown> {
   const it = sql.raw(alias)
   return sql`case when ${it}.status = 'open' and ${it}.number is not null and ${it}.kind <> 'top_up'
@@ -74,8 +74,8 @@ export function owedOn(alias: string): RawBuilder<unknown> {
 }
 
 /**
- * A hash of what anybody may have changed of an invoice since it was imported, as SQL; of a row that is
- * called so.
+ * SQL for a hash of everything that may change on an imported invoice after its import; `alias` names the
+ * invoice's row.
  */
 export function fingerprintOfInvoice(alias: string): RawBuilder<unknown> {
   const it = sql.raw(alias)
@@ -85,8 +85,8 @@ export function fingerprintOfInvoice(alias: string): RawBuilder<unknown> {
 }
 
 /**
- * Writes invoices as they were: nothing about them is worked out, so nothing has to add up. Notes what is
- * owed on them, from the moment its opening balances are booked.
+ * Writes invoices as they were: nothing about them is calculated, so nothing has to add up. Records what
+ * is owed on them, from the time when the import's opening balances are booked.
  */
 export async function insertImportedInvoices(
   tx: Tx,
@@ -120,7 +120,7 @@ export async function insertImportedInvoices(
   `.execute(tx)
 }
 
-/** Writes lines of invoices that were written in this transaction. What tax they hold is not known. */
+/** Writes lines of invoices that were written in this transaction. The tax in the lines is not known. */
 export async function insertImportedLines(
   tx: Tx,
   tenantId: string,
@@ -136,7 +136,7 @@ export async function insertImportedLines(
   `.execute(tx)
 }
 
-/** Which import wrote something, and of which system; a shop has one of each. */
+/** The import that wrote a row, and its source system; a shop has one of each. */
 export type ImportedFrom = {
   readonly tenantId: string
   readonly importId: string
@@ -175,7 +175,7 @@ export async function insertImportedCredit(
   `.execute(tx)
 }
 
-/** A sum over what an import wrote, in cents as text: it may be more than a number holds. */
+/** A sum over what an import wrote, in cents as text: it may exceed what a number can represent. */
 export type ImportedSum = {
   readonly what: string
   readonly currency: string
@@ -183,7 +183,7 @@ export type ImportedSum = {
   readonly sum: string
 }
 
-/** What the documents and credit of an import add up to here, by currency. */
+/** The totals of the imported documents and credit in our database, by currency. */
 export function sumImportedDocuments(
   db: Db,
   { tenantId, importId }: { tenantId: string; importId: string },
@@ -221,7 +221,7 @@ const SUMS = `
   ) as summed cross join lateral (values ('count', count), ('amountCents', cents)) as it (amount, sum)
 `
 
-/** What the payments of an import add up to here, by currency. */
+/** The totals of the imported payments in our database, by currency. */
 export function sumImportedPayments(
   db: Db,
   { tenantId, importId }: { tenantId: string; importId: string },
@@ -263,7 +263,7 @@ export function listImportedRefundsOf(db: Db, { tenantId, userId }: UserKey, lim
     .execute()
 }
 
-/** How a person's credit came and went in the system they were imported from. */
+/** The history of a person's credit in the system they were imported from. */
 export function listImportedCreditOf(db: Db, { tenantId, userId }: UserKey, limit: number) {
   return db
     .selectFrom('billing.imported_credit')
@@ -275,7 +275,7 @@ export function listImportedCreditOf(db: Db, { tenantId, userId }: UserKey, limi
     .execute()
 }
 
-/** Takes away what was written beside a person's money; that it moved, and when, stays. */
+/** Deletes the texts written beside a person's payments; that money moved, and when, is kept. */
 export async function forgetImportedTexts(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
   await tx
     .updateTable('billing.imported_payments')

@@ -26,9 +26,9 @@ export type NotedRefund = {
 }
 
 /**
- * Records and books the refund of an imported payment. Revenue and tax do not change, because the sale is in the books of
- * the previous system; the payment's invoice is credited by the amount. Throws 404, 409 for a reference that this payment
- * has already, and 422 above the amount that is not yet refunded.
+ * Records and books the refund of an imported payment. Revenue and tax do not change, because the sale is in the books
+ * of the previous system; the payment's invoice is credited by the amount. Throws 404, 409 for a reference that this
+ * payment already has, and 422 above the amount that is not yet refunded.
  */
 export async function noteImportedRefund(
   tx: Tx,
@@ -65,8 +65,9 @@ export async function noteImportedRefund(
 }
 
 /**
- * Gives money that an imported invoice received back as credit: no credit note of this shop corrects it, so revenue and tax
- * stay. Throws 409 for money that a bank holds, unless `heldToo`, and a RangeError above what the invoice holds.
+ * Gives money that an imported invoice received back as credit: no credit note of this shop corrects the invoice, so
+ * revenue and tax stay. Throws 409 for money in dispute, unless `heldToo`, and a RangeError above the money on the
+ * invoice.
  */
 export async function creditImported(
   tx: Tx,

@@ -14,7 +14,7 @@ export async function lockImportedInvoices(
     where tenant_id = ${tenantId} and id in (${ids}) order by id for update`.execute(tx)
 }
 
-/** Rows by which invoices that an import before has written become what they are there by now. */
+/** Rows that bring previously imported invoices to their current state in the other system. */
 export type ImportedUpdates = {
   readonly tenantId: string
   readonly importId: string
@@ -22,7 +22,7 @@ export type ImportedUpdates = {
 }
 
 /**
- * Writes anew how locked invoices stand, and notes by how much what is owed on them has changed. Their
+ * Updates the state of locked invoices, and records by how much what is owed on them has changed. Their
  * amounts and numbers stay: those of an issued invoice never change.
  */
 export async function updateImportedInvoices(
@@ -64,7 +64,7 @@ export async function updateImportedInvoices(
     ) as before on before.id = changed.id
     where changed.owed <> before.owed
   `.execute(tx)
-  // Those of which `imports` keeps the hashes have none here.
+  // Invoices whose hashes are stored in `imports` have none in their own row.
   await sql`
     update billing.invoices as invoice
     set source_fingerprint = given.source_fingerprint, target_fingerprint = ${fingerprintOfInvoice('invoice')}
@@ -74,7 +74,7 @@ export async function updateImportedInvoices(
   `.execute(tx)
 }
 
-/** Makes invoices what they were before an import changed them at an instant: their rows then, as `before`. */
+/** Restores invoices to their rows in `before`, as they were before an import changed them at an instant. */
 export async function restoreImportedInvoices(
   tx: Tx,
   tenantId: string,

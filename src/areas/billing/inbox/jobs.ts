@@ -1,6 +1,4 @@
-import { Type } from 'typebox'
 import { newId } from '#lib/id.ts'
-import { Id } from '#lib/schema.ts'
 import { HOUR_MS, type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
@@ -17,25 +15,25 @@ import {
   listEnabledGateways,
   updateGateway,
 } from '../gateways/queries.ts'
+import { readChanges, readEvent } from '../work.ts'
 import { applyObservation, isAboutNobody, type Observed } from './observe.ts'
 import { type EventRow, emptyEvent, endEvent, findEvent, insertEvents, noteTry } from './queries.ts'
 
 const POLL_MS = 15 * MINUTE_MS
-/** How far before the last look the log is read again: events appear in it late. */
+/** How far before the last read the log is read again: events appear in it late. */
 const OVERLAP_MS = HOUR_MS
 const BATCH = 100
 
 /**
- * Reads one event from the inbox: asks the driver what it means now, and applies that. What names
- * us but nothing we know is tried again for about an hour, then an administrator is told: an
- * event is never lost without a word.
+ * Processes one event from the inbox: asks the driver what it means now, and applies that. An event
+ * with our ids but for an unknown object is tried again for about an hour, then an administrator is
+ * told: no event is ever lost silently.
  */
-export const readEvent = job(
-  'billing.read-event',
-  Type.Object({ tenantId: Id, eventId: Id }),
+export const readEventJob = job(
+  readEvent,
   async (context, key) => {
     const event = await findEvent(context.db, key)
-    // One that was given up is here again because an operator wants it read once more.
+    // A failed event is processed again because an operator asked for it.
     if (event?.state !== 'new' && event?.state !== 'failed') return
     try {
       await read(context, event)
@@ -88,7 +86,7 @@ async function giveUp(context: JobContext, event: EventRow, error: unknown): Pro
   })
 }
 
-/** Keeps authentic events, each once, and sees to it that each is read. */
+/** Stores authentic events, each once, and has each of them processed. */
 export async function receiveEvents(
   tx: Tx,
   { tenantId, gatewayId }: GatewayKey,
@@ -105,7 +103,7 @@ export async function receiveEvents(
   return added.length
 }
 
-/** Asks every provider that keeps a log for what its webhooks did not tell. */
+/** Asks every provider that keeps a log for events that its webhooks did not deliver. */
 export const pollChanges = schedule('billing.poll-changes', POLL_MS, async (context) => {
   const gateways = await listEnabledGateways(context.db)
   const asked = gateways.filter(
@@ -118,10 +116,9 @@ export const pollChanges = schedule('billing.poll-changes', POLL_MS, async (cont
   })
 })
 
-/** Reads a provider's log from where it was read to; also what heals an outage of days. */
-export const readChanges = job(
-  'billing.read-changes',
-  Type.Object({ tenantId: Id, gatewayId: Id }),
+/** Reads a provider's log from the position reached; also recovers from an outage of days. */
+export const readChangesJob = job(
+  readChanges,
   async (context, key) => {
     const row = await findKeptGateway(context.db, key)
     if (!row?.enabled) return

@@ -4,7 +4,6 @@ import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findUser } from '#users'
-import { checkAttempt } from '../attempts/check.ts'
 import { customerGone } from '../customers/actions.ts'
 import { findByProviderCustomer } from '../customers/queries.ts'
 import { applyDispute } from '../disputes/apply.ts'
@@ -17,14 +16,15 @@ import { applySetup } from '../methods/setup.ts'
 import { applyPayment } from '../payments/apply.ts'
 import { insertBreak } from '../reconciliation/queries.ts'
 import { applyRefund } from '../refunds/apply.ts'
+import { checkAttempt } from '../work.ts'
 
 /**
- * What came of an observation: it is ours and we do not know what it is about, yet or at all; or it
- * does not fit, and is listed for a person.
+ * The result of an observation. `unmatched`: it is ours, but its object is unknown, perhaps only for
+ * now; `break`: it does not match our books, and is listed for a person.
  */
 export type Observed = 'applied' | 'break' | 'unmatched' | 'ignored'
 
-/** Applies one thing learnt from a provider; any number of times, in any order. */
+/** Applies one fact learnt from a provider; any number of times, in any order. */
 export async function applyObservation(
   tx: Tx,
   gateway: GatewayKey,
@@ -60,7 +60,7 @@ export async function applyObservation(
   }
 }
 
-/** What its customer has agreed to is taken at once: they may never come back. */
+/** A payment that its customer has agreed to is captured at once: they may never come back. */
 async function settleSoon(
   tx: Tx,
   { tenantId }: GatewayKey,
@@ -72,8 +72,8 @@ async function settleSoon(
 }
 
 /**
- * Whether what was learnt is about somebody whose account has ended. What their deletion sets off at a
- * provider comes back as messages that name them in full: those are not kept.
+ * Whether an observation is about a person whose account has ended. Their deletion at a provider
+ * causes messages that name them in full: those are not stored.
  */
 export async function isAboutNobody(
   tx: Tx,
@@ -132,7 +132,7 @@ async function applyDefault(
   return 'applied'
 }
 
-/** Money that came to somebody else's account pays nothing here, and a person has to look at it. */
+/** Money that came to another account pays nothing here, and a person has to check it. */
 async function noteElsewhere(
   tx: Tx,
   { tenantId, gatewayId }: GatewayKey,

@@ -5,7 +5,7 @@ import type { Tables } from '#platform/database/tables.ts'
 
 export type EventRow = Row<'billing.provider_events'>
 
-/** Keeps events that are new; answers the ids of those, not of repeats. */
+/** Stores events that are new; returns their ids, without those of duplicates. */
 export async function insertEvents(
   tx: Tx,
   rows: readonly Insertable<Tables['billing.provider_events']>[],
@@ -29,7 +29,7 @@ export function findEvent(db: Db, { tenantId, eventId }: { tenantId: string; eve
     .executeTakeFirst()
 }
 
-/** Ends an event that is still new; undefined when another try has ended it. */
+/** Ends an event that is still new; undefined if another attempt has ended it. */
 export function endEvent(
   tx: Tx,
   { tenantId, id, tries }: Pick<EventRow, 'tenantId' | 'id' | 'tries'>,
@@ -46,7 +46,7 @@ export function endEvent(
     .executeTakeFirst()
 }
 
-/** Forgets what an event said; that it came stays, so that it is not taken in again. */
+/** Deletes the content of an event; its key is kept, so that it is not received again. */
 export async function emptyEvent(
   tx: Tx,
   { tenantId, id }: Pick<EventRow, 'tenantId' | 'id'>,
@@ -59,7 +59,7 @@ export async function emptyEvent(
     .execute()
 }
 
-/** Notes how a try of an event ended that will be made again. */
+/** Records the result of an attempt to process an event that will be tried again. */
 export async function noteTry(
   tx: Tx,
   { tenantId, id, tries }: Pick<EventRow, 'tenantId' | 'id' | 'tries'>,
@@ -73,7 +73,7 @@ export async function noteTry(
     .execute()
 }
 
-/** Deletes events of these states that came before a time, of every tenant; answers how many. */
+/** Deletes events of these states that came before a time, of every tenant; returns how many. */
 export async function deleteOldEvents(
   tx: Tx,
   { states, before }: { states: readonly EventRow['state'][]; before: Instant },

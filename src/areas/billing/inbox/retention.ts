@@ -2,13 +2,16 @@ import { DAY_MS, later } from '#lib/time.ts'
 import { schedule } from '#platform/jobs.ts'
 import { deleteOldEvents } from './queries.ts'
 
-/** Longer than any provider's log reaches back, so that what is read again is still known. */
+/**
+ * Longer than any provider's log reaches back, so that an event that is read again is still
+ * recognized.
+ */
 const KEPT_MS = 90 * DAY_MS
-/** What could not be applied is kept for whoever has to look into it. */
+/** What could not be applied is kept for the person who has to look into it. */
 const FAILED_KEPT_MS = 400 * DAY_MS
 const BATCH = 500
 
-/** Forgets what providers told us once it is long done: it names people. */
+/** Deletes events of providers long after they were processed: they contain names of people. */
 export const forgetOldEvents = schedule(
   'billing.forget-old-events',
   DAY_MS,

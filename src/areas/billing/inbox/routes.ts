@@ -13,7 +13,7 @@ import { receiveEvents } from './jobs.ts'
 const tags: Tag[] = ['Billing']
 const LARGEST_BYTES = 1024 * 1024
 
-/** In a scope of its own: a signature covers the bytes as they came, so nothing parses them first. */
+/** In a scope of its own: a signature covers the received bytes, so the body stays unparsed. */
 export const webhookRoutes: Routes = async (app, deps) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -37,12 +37,14 @@ export const webhookRoutes: Routes = async (app, deps) => {
       tags,
       operationId: 'billing.webhooks.receive',
       summary: 'Receive a webhook of a payment provider',
+      description:
+        'The signature is checked over the raw body, the event is stored, and then answered; unknown events are ignored. 400 for a wrong signature. For payment providers only.',
       params: Type.Object({ gatewayId: Id }),
       body: Type.Unsafe<unknown>({ description: 'As the provider signed it' }),
       response: { 200: Type.Object({ received: Type.Boolean() }) },
     },
     async handler({ params: { gatewayId }, body, headers, query, ip, now, log, db: ours }) {
-      // Most often its shop is that of this host name, whose connections are at hand.
+      // Usually the gateway belongs to the shop of this host name, whose connections are available.
       const row =
         (await findGatewayAnywhere(ours, gatewayId)) ??
         (await findGatewayAnywhere(deps.database.everywhere, gatewayId))

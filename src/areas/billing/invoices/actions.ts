@@ -5,7 +5,7 @@ import { type Cents, cents } from '#lib/money.ts'
 import { conflict, notFound } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { Reason } from '#notifications'
-import { json, type Tx } from '#platform/database/index.ts'
+import { inPurchase, json, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { taxSettings } from '#store'
 import { assertSells, issuerOf, settingsOf } from '#tenants'
@@ -39,24 +39,24 @@ export type NewInvoice = {
   readonly tenantId: string
   readonly userId: string
   readonly kind: InvoiceKind
-  /** The order, upgrade or service it is made for. */
+  /** The order, upgrade or service that the invoice is for. */
   readonly reference: string | null
   readonly document: InvoiceDocument
   readonly dueAt: Instant
-  /** The series chosen for it; by default that of its kind. */
+  /** The series chosen for the invoice; by default that of its kind. */
   readonly series?: string | null
-  /** What an administrator wrote: kept while it is pro forma, to be priced again. */
+  /** What an administrator wrote: kept while the invoice is a pro forma, to calculate its prices again. */
   readonly draftLines?: InvoiceRow['draftLines']
   /** Only free trials: there is no sale yet, so a total of 0 is settled without a number (R4.3). */
   readonly onTrial?: boolean
 }
 
 /**
- * Makes an open invoice with its content frozen. Unless the tenant wants it otherwise, what a customer
- * has yet to decide on (checkout, upgrade, top-up) stays pro forma, without a number, until its
- * first money; a renewal and an administrator's invoice are numbered at once (R3.4). A total of 0 is
- * numbered and paid in this transaction (R3.9), unless all of it is a free trial: that is paid and gets no
- * number (R4.3). Throws 404 for an unknown customer, 422 without lines or below 0.
+ * Creates an open invoice with frozen content. Unless the tenant chose otherwise, what a customer has yet
+ * to decide on (checkout, upgrade, top-up) stays a pro forma, without a number, until its first payment; a
+ * renewal and an administrator's invoice are numbered at once (R3.4). A total of 0 is numbered and paid in
+ * this transaction (R3.9), unless all of it is a free trial: that is paid and gets no number (R4.3).
+ * Throws 404 for an unknown customer, 422 without lines or below 0.
  */
 export async function openInvoice(
   tx: Tx,
@@ -80,13 +80,13 @@ export async function openInvoice(
   return totalCents === 0 ? settle(tx, issued, cents(0), now) : issued
 }
 
-/** Numbers an invoice that is issued now, if its kind is to have a number before its first money. */
+/** Numbers an invoice that is issued now, if its kind is to have a number before its first payment. */
 export async function issue(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<InvoiceRow> {
   const settings = await settingsOf(tx, invoice.tenantId, billingSettings)
   return isNumberedAtOnce(settings, invoice) ? numberInvoice(tx, invoice, now) : invoice
 }
 
-/** Whether an invoice gets its number when it is issued, and not with its first money (R3.4). */
+/** Whether an invoice gets its number when it is issued, and not with its first payment (R3.4). */
 export function isNumberedAtOnce(
   { numberAt }: Pick<Static<typeof billingSettings.schema>, 'numberAt'>,
   { kind, totalCents }: Pick<InvoiceRow, 'kind' | 'totalCents'>,
@@ -96,9 +96,9 @@ export function isNumberedAtOnce(
 }
 
 /**
- * What an invoice says, as columns: its amounts, and seller and buyer as they are now (R2.8). Throws
- * 404 for an unknown customer, 409 `shop_not_ready` while the seller is not complete, RangeError for a
- * document whose parts do not add up.
+ * The content of an invoice, as columns: its amounts, and seller and buyer as they are now (R2.8). Throws
+ * 404 for an unknown customer, 409 `shop_not_ready` while the seller's details are incomplete, RangeError
+ * for a document whose parts do not add up.
  */
 export async function contentOf(
   tx: Tx,
@@ -117,15 +117,15 @@ export async function contentOf(
   return { ...said, seller: json(seller), buyer: json(buyer), mentions: json(mentions) }
 }
 
-/** When an invoice that is paid on the spot, or not at all, is given up. */
+/** When an invoice is voided that is to be paid on the spot, or not at all. */
 export async function proFormaEnd(tx: Tx, tenantId: string, now: Instant): Promise<Instant> {
   const { unpaidHours } = await settingsOf(tx, tenantId, billingSettings)
   return later(now, unpaidHours * HOUR_MS)
 }
 
 /**
- * Gives an open invoice its number, issue date and hash, and posts what the customer owes. One
- * that has a number already is answered as it is. The invoice is locked by the caller.
+ * Gives an open invoice its number, issue date and hash, and posts what the customer owes. An invoice that
+ * already has a number is returned unchanged. The invoice is locked by the caller.
  */
 export async function numberInvoice(
   tx: Tx,
@@ -141,7 +141,7 @@ export async function numberInvoice(
   const frozen = { ...place, ...(await evidenceFor(tx, invoice)) }
   const { evidence } = frozen
   const contentHash = invoiceHash({ invoice: { ...invoice, evidence }, ...parts }, place)
-  // Buying credit is no sale: tax arises on the invoice the credit pays (R2.9).
+  // Buying credit is not a sale: tax arises on the invoice that the credit pays (R2.9).
   if (invoice.kind !== 'top_up') await post(tx, issueOf(invoice, parts.taxes), now)
   await requestDocument(tx, { tenantId, kind: 'invoice', sourceId: id }, now)
   const saved = await updateInvoice(tx, invoice, { ...frozen, contentHash }, now)
@@ -149,7 +149,7 @@ export async function numberInvoice(
   return saved
 }
 
-/** Where the buyer was, by all that is known when the invoice is numbered (R2.5). */
+/** The buyer's location, by all evidence known when the invoice is numbered (R2.5). */
 async function evidenceFor(tx: Tx, invoice: InvoiceRow) {
   const { tenantId, userId, kind } = invoice
   if (kind === 'top_up') return { evidence: null, evidenceConflict: false }
@@ -163,7 +163,7 @@ async function evidenceFor(tx: Tx, invoice: InvoiceRow) {
   })
 }
 
-/** The series an invoice is numbered in: the one chosen for it, its kind's, or the usual one. */
+/** The series an invoice is numbered in: the one chosen for it, its kind's, or the default one. */
 export function seriesIn(
   settings: Static<typeof billingSettings.schema>,
   { kind, series }: Pick<InvoiceRow, 'kind' | 'series'>,
@@ -172,7 +172,7 @@ export function seriesIn(
   return series ?? settings.kindSeries[kind] ?? settings.invoiceSeries
 }
 
-/** What an invoice moves in the books when it is issued. */
+/** The posting in the books for an invoice when it is issued. */
 export function issueOf(
   { tenantId, id, userId, netCents, currency }: InvoiceRow,
   taxes: Parameters<typeof postings.invoiceIssued>[0]['taxes'],
@@ -183,8 +183,8 @@ export function issueOf(
 }
 
 /**
- * Writes money onto a numbered invoice that is locked; posting it is the caller's. Where nothing is
- * due any more, the invoice is paid and everybody hears of it, once per settlement (R3.2).
+ * Records money on a locked, numbered invoice; the caller posts it. If nothing is due any more, the
+ * invoice is paid and `invoicePaid` is emitted, once per settlement (R3.2).
  */
 export async function settle(
   tx: Tx,
@@ -196,13 +196,17 @@ export async function settle(
   const { status, paidCents } = after
   const changes = { status, paidCents, ...(settled && { paidAt: now }) }
   const saved = await updateInvoice(tx, invoice, changes, now)
-  if (settled) await emit(tx, invoicePaid, eventOf(saved))
+  if (settled) {
+    const orderId = saved.kind === 'checkout' ? saved.reference : null
+    inPurchase(tx, orderId ?? saved.id)
+    await emit(tx, invoicePaid, eventOf(saved))
+  }
   return saved
 }
 
 /**
- * Ends an open invoice on which nothing was paid: credit set aside for it is free again, and a
- * numbered one is credited in full (R3.2). Throws 404, or 409 once money has come in.
+ * Ends an open invoice on which nothing was paid: credit set aside for it is freed, and a numbered one is
+ * credited in full (R3.2). Throws 404, or 409 once money has come in.
  */
 export async function voidInvoice(
   tx: Tx,
@@ -224,8 +228,8 @@ export async function voidInvoice(
 }
 
 /**
- * Gives up what is due on an open invoice; it may still be paid later (R3.2). Throws 404, 409 for one
- * that is not open, and for credit that was to be bought: nobody owes that.
+ * Gives up what is due on an open invoice; it may still be paid later (R3.2). Throws 404, 409 for one that
+ * is not open, and for a purchase of credit, which nobody owes.
  */
 export async function writeOffInvoice(tx: Tx, key: InvoiceKey, now: Instant): Promise<InvoiceRow> {
   const invoice = await lockInvoice(tx, key)
@@ -242,8 +246,8 @@ export async function writeOffInvoice(tx: Tx, key: InvoiceKey, now: Instant): Pr
 }
 
 /**
- * Books that part of what is due is given up or, where money for it came after all, is owed again
- * (R5.2). The caller holds the invoice's lock, so a key of its own is enough.
+ * Books that part of what is due is given up or, if money for it came after all, is owed again (R5.2). The
+ * caller has locked the invoice, so a new key is enough.
  */
 export async function postWriteOff(
   tx: Tx,
@@ -259,8 +263,8 @@ export async function postWriteOff(
 }
 
 /**
- * Money of a locked invoice was taken back from us: it is due again, or written off with the rest
- * of an invoice that was given up (R3.10). Posting where the money went is the caller's.
+ * Money of a locked invoice was taken back from us: it is due again, or written off with the rest of an
+ * invoice that was given up (R3.10). The caller posts where the money went.
  */
 export async function reverse(
   tx: Tx,

@@ -94,6 +94,8 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     schema: {
       tags,
       summary: 'End an unpaid invoice; a numbered one is credited in full',
+      description:
+        'Nothing is due on it any more. An unpaid period of a service that goes on gets another invoice at its price, taxed as of now; end the service, or give free days, so that it does not. 409 `invoice_paid` or `invoice_partially_paid`: refund it instead.',
       params: IdParams,
       body: VoidRequest,
       response: { 200: AdminInvoiceSchema },
@@ -112,6 +114,8 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     schema: {
       tags,
       summary: 'Write off the amount due on an open invoice; later payments are still booked',
+      description:
+        'The amount is booked as a loss, and the invoice becomes `uncollectible`. A server that it renews is suspended once the paid period is over. 409 unless it is open, and `top_up_not_owed`.',
       params: IdParams,
       body: NoBody,
       response: { 200: AdminInvoiceSchema },
@@ -129,6 +133,7 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     schema: {
       tags,
       summary: 'Mail a numbered invoice to its customer, with the amount due',
+      description: '409 `invoice_not_issued` or `invoice_void`.',
       params: IdParams,
       body: NoBody,
       response: { 200: AdminInvoiceSchema },
@@ -146,6 +151,8 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     schema: {
       tags,
       summary: 'Book a payment that was received in another way, such as a bank transfer',
+      description:
+        'Money that covers the amount due pays the invoice and starts what was ordered; more becomes credit. 409 `already_booked` for a known reference, and `invoice_draft`; 400 for a future date. Send an `Idempotency-Key`.',
       params: IdParams,
       body: MarkPaid,
       response: { 200: AdminInvoiceSchema },
@@ -168,6 +175,8 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     schema: {
       tags,
       summary: 'Refund a paid invoice, with a credit note',
+      description:
+        'Goes back to the payments that it came from, newest first; what was paid with credit becomes credit again. Services go on: end them separately. 409 unless it is paid, 422 `refund_too_large` beyond what is left. Send an `Idempotency-Key`.',
       params: IdParams,
       body: RefundRequest,
       response: {
@@ -199,6 +208,8 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     schema: {
       tags,
       summary: 'Credit part of an invoice: less is due, and an overpayment becomes credit',
+      description:
+        'Answers the credit note; no money is sent. An open invoice that is credited in full is void, with what that means for its service. 409 `invoice_not_issued` and `invoice_disputed`, 422 `credit_note_too_large` or `credit_note_empty`.',
       params: IdParams,
       body: CreditNoteRequest,
       response: { 200: Type.Object({ invoice: AdminInvoiceSchema, creditNote: CreditNoteSchema }) },
@@ -234,7 +245,7 @@ async function* allOf(
   } while (cursor !== null)
 }
 
-/** What staff has written, or else the usual reason. */
+/** The reason that staff entered, otherwise the default reason. */
 function reasonOf({ reason }: { reason?: string }, usual: HouseReason): Reason {
   return reason === undefined ? usual : { written: reason }
 }

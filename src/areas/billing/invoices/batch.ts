@@ -26,7 +26,7 @@ import { assertIssuable } from './rules.ts'
 import { type Place, takeNumbers } from './series.ts'
 import { withPayment } from './settlement.ts'
 
-/** An invoice of a kind that nobody has yet to decide on. */
+/** An invoice of a kind that needs no decision by the customer. */
 export type NewIssued = Omit<NewInvoice, 'tenantId' | 'kind' | 'series' | 'draftLines'> & {
   readonly kind: 'renewal' | 'manual'
 }
@@ -34,10 +34,11 @@ export type NewIssued = Omit<NewInvoice, 'tenantId' | 'kind' | 'series' | 'draft
 type Written = { row: InvoiceRow; parts: InvoiceParts }
 
 /**
- * Makes invoices of one tenant as `openInvoice` makes each, with as many statements as it takes for
- * one: those that are numbered at once are so in the order given. The series and the books are locked
- * last and until the transaction ends. Throws 404 for an unknown customer, 422 without lines or
- * below 0, 409 `shop_not_ready` while the seller is not complete, for all of them.
+ * Creates invoices of one tenant as `openInvoice` creates each, with as many statements as for a
+ * single one; those that are numbered at once get their numbers in the given order. The series and
+ * the books are locked last and until the transaction ends. Throws 404 for an unknown customer, 422
+ * without lines or below 0, 409 `shop_not_ready` while the seller's details are incomplete; then no
+ * invoice is created.
  */
 export async function openInvoices(
   tx: Tx,
@@ -85,7 +86,7 @@ async function factsFor(tx: Tx, tenantId: string, wanted: readonly NewIssued[]):
   return { seller: await issuerOf(tx, tenantId, 'staff'), people }
 }
 
-/** Reads where customers were, and answers what of it is frozen with an invoice (R2.5). */
+/** Reads the customers' locations, and returns the part that is frozen with an invoice (R2.5). */
 async function evidenceFor(tx: Tx, tenantId: string, invoices: readonly Written[]) {
   const rows = invoices.map(({ row }) => row)
   const idsOf = (some: readonly InvoiceRow[]) => [...new Set(some.map(({ userId }) => userId))]
@@ -100,7 +101,7 @@ async function evidenceFor(tx: Tx, tenantId: string, invoices: readonly Written[
     })
 }
 
-/** An invoice with all it says but its number, which it gets once its series is locked. */
+/** An invoice with all its content but its number, which it gets once its series is locked. */
 function opened(
   tenantId: string,
   { userId, kind, reference, document, dueAt }: NewIssued,
@@ -126,7 +127,7 @@ function opened(
   return { row, parts: rowsOf(document, { tenantId, invoiceId: id }) }
 }
 
-/** A number for each invoice; the series are locked in one order, so that nobody waits in a ring. */
+/** A number for each invoice; the series are locked in one order, so that no deadlock can occur. */
 async function placesFor(
   tx: Tx,
   tenantId: string,
@@ -144,7 +145,7 @@ async function placesFor(
   return places
 }
 
-/** An invoice with its number; one over nothing is paid with it (R3.9). */
+/** An invoice with its number; one with a total of 0 is paid with it (R3.9). */
 function numbered(
   { row, parts }: Written,
   place: Place,

@@ -17,7 +17,7 @@ const PLAIN = ['send', 'void', 'delete_draft'] as const
 const ACTIONS = [...PLAIN, 'mark_paid'] as const
 type Action = (typeof PLAIN)[number]
 
-/** What administrators do to several invoices at once. */
+/** Routes with which administrators change several invoices at once. */
 export const bulkInvoiceRoutes: Routes = (app) => {
   app.route({
     method: 'POST',
@@ -65,7 +65,10 @@ function paymentIn({ gatewayId, reference, paidAt }: Partial<Payment>): Payment 
   throw badRequest('A payment needs a gateway and a reference.', [{ path, message: 'is missing' }])
 }
 
-/** Books what is due on an invoice. The reference of each payment ends with its invoice, so it is booked once. */
+/**
+ * Books what is due on an invoice. The reference of each payment ends with its invoice, so that it is booked
+ * once.
+ */
 async function pay(
   tx: Tx,
   key: InvoiceKey,

@@ -3,10 +3,11 @@ import type { Instant } from '#lib/time.ts'
 import type { Row } from '#platform/database/index.ts'
 import type { Seller } from '#tenants'
 import type { BillingProfile } from '#users'
+import type { InvoiceParts } from './queries.ts'
 
 type TaxRow = Row<'billing.invoice_taxes'>
 
-/** What an invoice says about its buyer for ever, whatever the customer changes later (R2.8). */
+/** The buyer on an invoice, frozen for ever, whatever the customer changes later (R2.8). */
 export function frozenBuyer(profile: BillingProfile): Record<string, string | null> {
   const { name, company, email, vatNumber, vatStatus, locale, address } = profile
   return {
@@ -25,7 +26,7 @@ export function frozenBuyer(profile: BillingProfile): Record<string, string | nu
   }
 }
 
-/** What an invoice says about its seller for ever (R2.8). */
+/** The seller on an invoice, frozen for ever (R2.8). */
 export function frozenSeller(seller: Seller): Record<string, string | boolean | null> {
   return { ...seller }
 }
@@ -41,7 +42,7 @@ const REVERSE_CHARGE: Words = {
   FR: 'Autoliquidation',
   DE: 'Steuerschuldnerschaft des Leistungsempfängers',
 }
-/** French terms between businesses, by the code of the note that each of them is in an e-invoice. */
+/** French terms between businesses, by the code of their note in an e-invoice. */
 const TERMS_FR: readonly Mention[] = [
   { code: 'FR-SERVICES', text: 'Prestation de services.' },
   {
@@ -57,7 +58,7 @@ const TERMS_FR: readonly Mention[] = [
   { code: 'AAB', text: 'Pas d’escompte pour paiement anticipé.' },
 ]
 
-/** The sentences the law asks for: why a sale bears no VAT, and French terms of payment (R3.11). */
+/** The sentences the law requires: why a sale bears no VAT, and French terms of payment (R3.11). */
 export function mentionsOf(
   taxes: readonly Pick<TaxRow, 'category'>[],
   { seller, buyer }: { seller: Seller; buyer: ReturnType<typeof frozenBuyer> },
@@ -83,11 +84,11 @@ export function mentionsOf(
 
 type Content = {
   invoice: Row<'billing.invoices'>
-  lines: readonly Row<'billing.invoice_lines'>[]
+  lines: InvoiceParts['lines']
   taxes: readonly TaxRow[]
 }
 
-/** SHA-256 over everything an issued invoice states, in canonical JSON (R2.8). */
+/** SHA-256 over everything an issued invoice contains, in canonical JSON (R2.8). */
 export function invoiceHash(
   { invoice, lines, taxes }: Content,
   { number, issuedAt }: { number: string; issuedAt: Instant },
@@ -110,9 +111,10 @@ export function invoiceHash(
     taxCountry: invoice.taxCountry,
     taxReason: invoice.taxReason,
     mentions: invoice.mentions,
-    // Invoices from before there was evidence have the hash they had.
+    // Invoices from before evidence was stored have their original hash.
     ...(invoice.evidence && { evidence: invoice.evidence }),
-    lines,
+    // The component that a line charges is not part of what the invoice states.
+    lines: lines.map(({ component, ...line }) => line),
     taxes,
   })
 }
@@ -123,7 +125,7 @@ type NoteContent = Omit<
 >
 type NoteGroup = Omit<Row<'billing.credit_note_lines'>, 'tenantId' | 'creditNoteId' | 'position'>
 
-/** SHA-256 over everything a credit note states, in canonical JSON (R2.8). */
+/** SHA-256 over everything a credit note contains, in canonical JSON (R2.8). */
 export function creditNoteHash(content: NoteContent, groups: readonly NoteGroup[]): Buffer {
   return contentHash({ ...content, groups })
 }

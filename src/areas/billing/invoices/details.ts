@@ -28,7 +28,7 @@ const Received = Type.Object({
   method: Nullable(Type.Object({ kind: Text, brand: Text, last4: Text })),
 })
 
-/** One invoice with who it is between, and what became of its money. */
+/** One invoice with its two parties, and the history of its money. */
 export const InvoiceDetailsSchema = Resource('InvoiceDetails', {
   ...InvoiceSchema.properties,
   seller: Party,
@@ -53,7 +53,7 @@ export const InvoiceDetailsSchema = Resource('InvoiceDetails', {
 })
 type InvoiceDetails = Static<typeof InvoiceDetailsSchema>
 
-/** An invoice as its customer sees it who looks at it alone. `showsMethods`: with the cards and accounts. */
+/** A single invoice as its customer sees it. `showsMethods`: with the cards and accounts. */
 export async function invoiceDetails(
   db: Db,
   row: InvoiceRow,
@@ -81,7 +81,7 @@ export async function invoiceDetails(
   }
 }
 
-/** A side of an invoice as it was written then; what it did not say is null. */
+/** A party of an invoice as it was frozen; fields that are missing there are null. */
 function partyOf(said: Readonly<Record<string, string | boolean | null>>) {
   const text = (key: string) => {
     const value = said[key]

@@ -16,7 +16,7 @@ type Amounts = {
   readonly totalCents: Cents
 }
 
-/** One line of an invoice to be made, in cents. */
+/** One line of an invoice to be created, in cents. */
 export type DocumentLine = Amounts & {
   readonly description: string
   readonly quantity: number
@@ -24,11 +24,13 @@ export type DocumentLine = Amounts & {
   readonly tax: Pick<TaxTreatment, 'category' | 'rateBasisPoints' | 'country'>
   readonly productId?: string | null
   readonly serviceId?: string | null
+  /** The component of the service whose period it charges; null for the plan, and for what is charged once. */
+  readonly component?: string | null
   readonly periodStart?: Instant | null
   readonly periodEnd?: Instant | null
 }
 
-/** A priced order as an invoice takes it: nothing is worked out again. */
+/** A priced order in the form of an invoice: nothing is calculated again. */
 export type InvoiceDocument = Amounts & {
   readonly currency: string
   readonly priceMode: PriceMode
@@ -44,8 +46,8 @@ export type InvoiceDocument = Amounts & {
   readonly taxReason?: string
 }
 
-/** Throws a RangeError for a document whose parts do not add up: our fault, never the caller's. */
-export function assertAddsUp({ lines, taxes, ...document }: InvoiceDocument): void {
+/** Throws a RangeError for a document whose parts do not add up: our bug, never the user's mistake. */
+function assertAddsUp({ lines, taxes, ...document }: InvoiceDocument): void {
   const { netCents, taxCents, totalCents } = document
   const sums = {
     net: sumCents(lines.map((line) => line.netCents)) - netCents,
@@ -60,7 +62,7 @@ export function assertAddsUp({ lines, taxes, ...document }: InvoiceDocument): vo
 
 type Parties = { kind: InvoiceKind; seller: Seller; profile: BillingProfile }
 
-/** What an invoice over a document says, as its row has it: amounts, and both sides as they are now. */
+/** The content of an invoice as columns of its row: amounts, and both parties as they are now. */
 export function statementOf(document: InvoiceDocument, { kind, seller, profile }: Parties) {
   assertAddsUp(document)
   const buyer = frozenBuyer(profile)
@@ -101,6 +103,7 @@ export function rowsOf(
       taxCountry: tax.country,
       periodStart: line.periodStart ?? null,
       periodEnd: line.periodEnd ?? null,
+      component: line.component ?? null,
     })),
     taxes: taxes.map(({ category, rateBasisPoints, country, netCents, taxCents }, position) => ({
       ...{ tenantId, invoiceId, position },

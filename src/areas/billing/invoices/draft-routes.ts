@@ -15,7 +15,7 @@ const writing = {
     findInvoice(db, { tenantId, invoiceId: (params as { id: string }).id }),
 } as const
 
-/** What administrators do with invoices that are not issued yet. */
+/** Routes for administrators' drafts. */
 export const draftRoutes: Routes = async (app) => {
   app.route({
     method: 'POST',
@@ -24,6 +24,8 @@ export const draftRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'Draft an invoice; its customer sees it once it is issued',
+      description:
+        'A draft has no number and is not owed; `issue` prices it anew. 404 for an unknown customer, 400 for an unknown product or currency, 422 `period_invalid`.',
       body: NewDraft,
       response: { 201: AdminInvoiceSchema, ...problems(404, 422) },
     },
@@ -40,6 +42,7 @@ export const draftRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'Change a draft; lines are replaced as a whole',
+      description: '409 `invoice_open`, `invoice_paid` or `invoice_void` once it was issued.',
       params: IdParams,
       body: DraftChange,
       response: { 200: AdminInvoiceSchema, ...problems(404, 409, 422) },
@@ -57,6 +60,7 @@ export const draftRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'Delete a draft; an issued invoice is voided instead',
+      description: '409 for an issued invoice.',
       params: IdParams,
       response: { 200: Deleted, ...problems(404, 409) },
     },
@@ -72,6 +76,8 @@ export const draftRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'Issue a draft: it is priced as of now, numbered, and its customer owes it',
+      description:
+        'It can no longer be changed. A total of 0 is paid at once. 409 for an invoice that is no draft, 422 `invoice_empty`, `invoice_negative` or `shop_not_ready`.',
       params: IdParams,
       body: NoBody,
       response: { 200: AdminInvoiceSchema, ...problems(404, 409, 422) },

@@ -32,9 +32,8 @@ type StoredLine = NonNullable<InvoiceRow['draftLines']>[number]
 type Priceable = Pick<InvoiceRow, 'tenantId' | 'userId' | 'currency' | 'draftLines'>
 
 /**
- * Makes an invoice that only administrators see, without a number; it may be without lines. Throws
- * 404 for an unknown customer, 400 for an unknown product, currency or series, 422 for a period that
- * ends before it starts.
+ * Creates an invoice that only administrators see, without a number; it may have no lines. Throws 404 for an
+ * unknown customer, 400 for an unknown product, currency or series, 422 for a period that ends before it starts.
  */
 export async function createDraft(
   tx: Tx,
@@ -62,7 +61,10 @@ export async function createDraft(
   return draft
 }
 
-/** Changes a draft; lines are replaced as a whole. Throws 404, 409 once it was issued, else as `createDraft`. */
+/**
+ * Changes a draft; lines are replaced as a whole. Throws 404, 409 once it was issued, otherwise as
+ * `createDraft`.
+ */
 export async function changeDraft(
   tx: Tx,
   key: InvoiceKey,
@@ -93,9 +95,9 @@ export async function removeDraft(tx: Tx, key: InvoiceKey) {
 }
 
 /**
- * Makes an invoice of a draft: priced and taxed as of now, frozen, and numbered and owed unless the
- * tenant numbers with the first money (R3.2, R3.4). A
- * total of 0 is paid at once (R3.9). Throws 404, 409 for what is no draft, 422 without lines.
+ * Issues a draft: priced and taxed as of now, frozen, and numbered and owed unless the tenant numbers with the
+ * first payment (R3.2, R3.4). A total of 0 is paid at once (R3.9). Throws 404, 409 for an invoice that is not a
+ * draft, 422 without lines.
  */
 export async function issueDraft(tx: Tx, key: InvoiceKey, now: Instant): Promise<InvoiceRow> {
   const draft = await lockInvoice(tx, key)
@@ -114,8 +116,8 @@ export async function issueDraft(tx: Tx, key: InvoiceKey, now: Instant): Promise
 }
 
 /**
- * A draft as it would be issued now: prices, tax rates and the customer may have changed since it was
- * written (R2.7). Any other invoice, and a draft that cannot be priced now, is shown as it is stored.
+ * A draft as it would be issued now: prices, tax rates and the customer may have changed since it was written
+ * (R2.7). Any other invoice, and a draft that cannot be priced now, is returned as it is stored.
  */
 export async function asOfNow(
   db: Db,
@@ -157,7 +159,7 @@ async function rewrite(
   return rewriteDraft(tx, draft, { ...content, ...changes })
 }
 
-/** What the lines of an administrator's invoice are sold for at a moment (R2.7). */
+/** The lines of an administrator's invoice at the prices of a given time (R2.7). */
 export async function documentOfDraft(
   db: Db,
   { tenantId, userId, currency, draftLines }: Priceable,

@@ -3,26 +3,26 @@ import { territoryOf } from '#lib/vat.ts'
 import type { VatCheckRow } from '#users'
 import type { InvoiceRow } from './queries.ts'
 
-/** What speaks for where a customer is (R2.5), as it is frozen with an invoice. */
+/** The evidence for where a customer is (R2.5), as it is frozen with an invoice. */
 export type Evidence = NonNullable<InvoiceRow['evidence']>
 
 export type EvidenceFacts = {
   /** Country of the billing address or, without one, the country the customer named. */
   readonly billingCountry: string | null
-  /** Where the card or account that paid was issued. */
+  /** The country that issued the card or account of the payment. */
   readonly paymentCountry: string | null
   /** Whether no tax is charged because the customer is a business: its number is the evidence. */
   readonly reverseCharge: boolean
-  /** What the EU's register said of that number, if it was asked (R2.4). */
+  /** The answer of the EU's register about that number, if it was asked (R2.4). */
   readonly vatCheck?: Omit<VatCheckRow, 'tenantId' | 'id' | 'userId'> | undefined
   /** Whether two pieces must agree: the seller has passed 100 000 EUR a year (282/2011 art. 24b). */
   readonly twoNeeded: boolean
 }
 
 /**
- * The pieces of evidence there are, and whether a person should look at them: for a consumer, when two
- * of them name different countries or when two are needed and there are not (R2.5). With two kinds of
- * piece a disagreement has no majority, so the billing country stands.
+ * The available pieces of evidence, and whether a person should review them: for a consumer, if two of
+ * them name different countries, or if two are needed and there are fewer (R2.5). With two kinds of
+ * evidence a disagreement has no majority, so the billing country counts.
  */
 export function evidenceOf({ billingCountry, paymentCountry, ...facts }: EvidenceFacts): {
   evidence: Evidence
@@ -46,12 +46,12 @@ function checkIn(row: NonNullable<EvidenceFacts['vatCheck']>): NonNullable<Evide
   return { vatNumber, status, requester, consultationNumber, checkedAt }
 }
 
-/** Whether what the register said of the buyer's number is evidence: no tax is charged for it. */
+/** Whether the register's answer about the buyer's number is the evidence for charging no tax. */
 export function needsVatCheck({ buyer, taxReason }: Pick<InvoiceRow, 'buyer' | 'taxReason'>) {
   return taxReason === 'reverse_charge' && Boolean(buyer.vatNumber)
 }
 
-/** The evidence frozen with an invoice, from what it says and what is known besides (R2.5). */
+/** The evidence frozen with an invoice, from its content and the other known facts (R2.5). */
 export function evidenceOn(
   { buyer, taxReason }: Pick<InvoiceRow, 'buyer' | 'taxReason'>,
   facts: Pick<EvidenceFacts, 'paymentCountry' | 'vatCheck' | 'twoNeeded'>,
@@ -64,7 +64,7 @@ export function evidenceOn(
   return { evidence, evidenceConflict: conflict }
 }
 
-/** Monaco's cards and addresses speak for France, whose VAT counts there. */
+/** Cards and addresses of Monaco count as French, because French VAT applies there. */
 function lawOf(country: string): string {
   return territoryOf({ country, postcode: null }).country
 }

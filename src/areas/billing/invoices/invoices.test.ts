@@ -290,6 +290,9 @@ test('not even the owner of the database changes or deletes an issued invoice', 
      select (jsonb_populate_record(it,
        jsonb_build_object('position', 9, 'id', gen_random_uuid()))).*
      from billing.invoice_lines it where invoice_id = $1`,
+    `insert into billing.line_components
+     select tenant_id, invoice_id, position, 'memory' from billing.invoice_lines
+     where invoice_id = $1`,
   ]) {
     await assert.rejects(asOwner(database, statement, [id]), /was issued/, statement)
   }

@@ -6,9 +6,9 @@ const LONGEST_NUMBER = 35
 const LONGEST_CODE = LONGEST_NUMBER - 14
 
 /** How long issued documents are kept, in years after the year of issue (R3.12). */
-export const DEFAULT_RETENTION_YEARS = 10
+const DEFAULT_RETENTION_YEARS = 10
 
-/** Where a number stands: the series' code, the year of issue, and 1, 2, 3 … within it. */
+/** The position of a number: the series' code, the year of issue, and 1, 2, 3 … within it. */
 export type SeriesPosition = {
   readonly code: string
   readonly year: number
@@ -39,7 +39,7 @@ export function seriesYearOf(issuedAt: Instant): number {
   return Number(issuedAt.slice(0, 4))
 }
 
-/** When the next document of a series is issued: now, but never before the one before it (R3.3). */
+/** When the next document of a series is issued: now, but never before its predecessor (R3.3). */
 export function issueInstant(now: Instant, lastIssuedAt: Instant | null): Instant {
   if (lastIssuedAt !== null && lastIssuedAt > now) return lastIssuedAt
   return now
@@ -50,7 +50,7 @@ export function keptThrough(issuedAt: Instant, years = DEFAULT_RETENTION_YEARS):
   return day(`${seriesYearOf(issuedAt) + years}-12-31`)
 }
 
-/** The first day an issued document may be erased: the one after the last it is kept. */
+/** The first day on which an issued document may be erased: the one after the last it is kept. */
 export function erasableFrom(issuedAt: Instant, years = DEFAULT_RETENTION_YEARS): Day {
   return dayOf(instant(`${seriesYearOf(issuedAt) + years + 1}-01-01T00:00:00Z`))
 }

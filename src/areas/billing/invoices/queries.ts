@@ -11,7 +11,8 @@ import { compiledPage, type ListQuery, listOf, type PageQuery, pageOf } from '#p
 import { begins, termBegins } from '#platform/search.ts'
 
 export type InvoiceRow = Row<'billing.invoices'>
-export type InvoiceLineRow = Row<'billing.invoice_lines'>
+/** A line, and the component of a service whose period it charges; null for the plan, and for what is charged once. */
+export type InvoiceLineRow = Row<'billing.invoice_lines'> & { readonly component: string | null }
 export type InvoiceTaxRow = Row<'billing.invoice_taxes'>
 export type InvoiceKey = { tenantId: string; invoiceId: string }
 
@@ -39,13 +40,17 @@ export async function insertInvoices(
       ...{ tenantId, id: newId(), invoiceId, changeCents, createdAt },
     })),
   )
-  await insertRows(tx, 'billing.invoice_lines', lines)
-  await insertRows(tx, 'billing.invoice_taxes', taxes)
+  await insertParts(tx, { lines, taxes })
 }
 
 export async function insertParts(tx: Tx, { lines, taxes }: InvoiceParts): Promise<void> {
-  if (lines.length > 0) await tx.insertInto('billing.invoice_lines').values(lines).execute()
-  if (taxes.length > 0) await tx.insertInto('billing.invoice_taxes').values(taxes).execute()
+  const rows = lines.map(({ component, ...line }) => line)
+  await insertRows(tx, 'billing.invoice_lines', rows)
+  const components = lines.flatMap(({ tenantId, invoiceId, position, component }) =>
+    component === null ? [] : [{ tenantId, invoiceId, position, component }],
+  )
+  await insertRows(tx, 'billing.line_components', components)
+  await insertRows(tx, 'billing.invoice_taxes', taxes)
 }
 
 export function findInvoice(db: Db, { tenantId, invoiceId }: InvoiceKey) {
@@ -57,7 +62,7 @@ export function findInvoice(db: Db, { tenantId, invoiceId }: InvoiceKey) {
     .executeTakeFirst()
 }
 
-/** Several invoices; those that are not there are left out. */
+/** Several invoices; unknown ids are left out. */
 export function listInvoicesById(db: Db, tenantId: string, ids: readonly string[]) {
   return db
     .selectFrom('billing.invoices')
@@ -92,7 +97,7 @@ export function lockInvoice(tx: Tx, { tenantId, invoiceId }: InvoiceKey) {
     .executeTakeFirst()
 }
 
-/** Which of some invoices are their customer's, with what they were made for. */
+/** The given invoices that belong to the user, with what they are for. */
 export function listOwn(db: Db, { tenantId, userId }: UserKey, ids: readonly string[]) {
   return db
     .selectFrom('billing.invoices')
@@ -106,7 +111,7 @@ export function listOwn(db: Db, { tenantId, userId }: UserKey, ids: readonly str
     .execute()
 }
 
-/** Locks several invoices in one order, so that no two payments wait for each other in a ring. */
+/** Locks several invoices in one order, so that two payments cannot deadlock. */
 export function lockInvoices(tx: Tx, tenantId: string, ids: readonly string[]) {
   return tx
     .selectFrom('billing.invoices')
@@ -127,12 +132,19 @@ type InvoiceKeys = { tenantId: string; invoiceIds: readonly string[] }
 
 const linesOf = compiled((db, { tenantId, invoiceIds }: InvoiceKeys) =>
   db
-    .selectFrom('billing.invoice_lines')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('invoiceId', '=', sql<string>`any(${invoiceIds}::uuid[])`)
-    .orderBy('invoiceId')
-    .orderBy('position'),
+    .selectFrom('billing.invoice_lines as line')
+    .leftJoin('billing.line_components as of', (join) =>
+      join
+        .onRef('of.tenantId', '=', 'line.tenantId')
+        .onRef('of.invoiceId', '=', 'line.invoiceId')
+        .onRef('of.position', '=', 'line.position'),
+    )
+    .selectAll('line')
+    .select('of.component')
+    .where('line.tenantId', '=', tenantId)
+    .where('line.invoiceId', '=', sql<string>`any(${invoiceIds}::uuid[])`)
+    .orderBy('line.invoiceId')
+    .orderBy('line.position'),
 )
 
 const taxesOf = compiled((db, { tenantId, invoiceIds }: InvoiceKeys) =>
@@ -159,7 +171,7 @@ export async function partsOfAll(
   return { lines, taxes }
 }
 
-/** Where the means of a customer's last payment was issued, if their provider says so. */
+/** The country that issued the means of a customer's last payment, if the provider reports it. */
 export async function lastPaymentCountry(
   db: Db,
   { tenantId, userId }: UserKey,
@@ -176,7 +188,7 @@ export async function lastPaymentCountry(
   return row?.methodCountry ?? null
 }
 
-/** The same for several customers, by their ids; those of whom nothing is known are left out. */
+/** Likewise for several customers, by their ids; those without a known country are left out. */
 export async function lastPaymentCountries(
   db: Db,
   tenantId: string,
@@ -228,8 +240,8 @@ type Changes = Partial<
 > & { readonly evidence?: InvoiceRow['evidence'] }
 
 /**
- * Writes what happened to an invoice that is locked and, where that changes what is owed on it, by how
- * much. `now` is when the books have it.
+ * Writes a change of a locked invoice and, if it changes what is owed on it, records by how much. `now` is when it is
+ * booked.
  */
 export function updateInvoice(
   tx: Tx,
@@ -271,7 +283,7 @@ export function updateInvoice(
     .executeTakeFirstOrThrow()
 }
 
-/** What a row called `saved` has on the customer's account: what is due, once issued, until given up. */
+/** What is owed on a row called `saved`: what is due, once issued and until it has ended. */
 const OWED = sql<Cents>`
   case when saved.status = 'open' and saved.number is not null and saved.kind <> 'top_up'
     then saved.total_cents - saved.credited_cents
@@ -282,7 +294,7 @@ const NOTED = sql<Cents>`coalesce((
   select sum(change_cents)::bigint from billing.dues
   where tenant_id = saved.tenant_id and invoice_id = saved.id), 0)`
 
-/** Writes what a locked draft says; everything else about it is decided when it is issued. */
+/** Writes the content of a locked draft; everything else is determined when it is issued. */
 export function rewriteDraft(
   tx: Tx,
   { tenantId, id }: Pick<InvoiceRow, 'tenantId' | 'id'>,
@@ -298,7 +310,7 @@ export function rewriteDraft(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes the lines and taxes of a locked draft away, so that others can take their place. */
+/** Deletes the lines and taxes of a locked draft, so that they can be replaced. */
 export async function deleteParts(tx: Tx, { tenantId, invoiceId }: InvoiceKey): Promise<void> {
   for (const table of ['billing.invoice_lines', 'billing.invoice_taxes'] as const) {
     await tx
@@ -334,7 +346,7 @@ const listInStatusOf = compiledPage((db, values: UserKey & { status: Status }) =
   invoicesOf(db, values).where('status', '=', values.status),
 )
 
-/** Invoices of one customer, newest first; drafts are nobody's business yet. */
+/** Invoices of one customer, newest first, without drafts, which customers do not see. */
 export function listInvoicesOf(
   db: Db,
   { tenantId, userId }: UserKey,
@@ -347,7 +359,7 @@ export function listInvoicesOf(
 
 type OwnFilter = { status?: Status; serviceId?: string; from?: Day; to?: Day; overdue?: boolean }
 
-/** The same with what a customer looks for among them. */
+/** Likewise, with the filters of customers. */
 export function searchInvoicesOf(
   db: Db,
   { tenantId, userId }: UserKey,
@@ -433,7 +445,7 @@ function filtered(db: Db, tenantId: string, filter: AdminFilter, now: Instant) {
   return query
 }
 
-/** Whether a gateway received a payment for it. */
+/** Whether a gateway received a payment for the invoice. */
 function paidThrough(tenantId: string, gatewayId: string) {
   return sql<boolean>`id in (select part.invoice_id from billing.payment_allocations as part
     join billing.payments as payment
@@ -441,10 +453,10 @@ function paidThrough(tenantId: string, gatewayId: string) {
     where payment.tenant_id = ${tenantId} and payment.gateway_id = ${gatewayId})`
 }
 
-/** The most customers with a matching name that a search reads. */
+/** The most customers with a matching name that a search considers. */
 const MOST_CUSTOMERS = 1000
 
-/** Whether a text is a prefix of its number, or of a word of its customer's name or address. */
+/** Whether a text is a prefix of the invoice's number, or of a word of its customer's name or address. */
 function named(tenantId: string, q: string) {
   const numbers = [q, q.toUpperCase()].map((it) => begins(sql`number`, it))
   return sql<boolean>`(${sql.join(numbers, sql` or `)} or user_id = any(array(
@@ -472,8 +484,8 @@ export async function countUnpaidTopUps(
 }
 
 /**
- * What customers of every tenant were about to buy longer ago than their tenant waits for money, oldest
- * first; that for which money is under way is left out.
+ * Orders of every tenant that waited for payment longer than their tenant allows, oldest first; without those that have
+ * a payment under way.
  */
 export function listAbandoned(
   db: Db,

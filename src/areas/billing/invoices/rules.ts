@@ -4,7 +4,7 @@ import type { Instant } from '#lib/time.ts'
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
-/** What people are shown: the status, refined by what happened and by the time (R3.2). */
+/** The status that people see: the stored one, refined by what happened and by the time (R3.2). */
 export type DisplayStatus =
   | InvoiceStatus
   | 'refunded'
@@ -12,12 +12,12 @@ export type DisplayStatus =
   | 'overdue'
   | 'partially_paid'
 
-/** The stored amounts of an invoice in cents, all of them only ever growing (R3.1). */
+/** The stored amounts of an invoice in cents, which never decrease (R3.1). */
 export type InvoiceAmounts = {
   readonly totalCents: Cents
-  /** Sum of its credit notes. */
+  /** Sum of the invoice's credit notes. */
   readonly creditedCents: Cents
-  /** Payments and credit applied to it; what was paid too much is not in here. */
+  /** Payments and credit applied to the invoice; overpaid money is not included. */
   readonly paidCents: Cents
   /** Given back, to the means of payment or to the customer's credit. */
   readonly refundedCents: Cents
@@ -39,8 +39,9 @@ export type InvoiceEvent =
   | 'refund'
 
 /**
- * The one table of moves (R3.2): event, then the status it may happen in and the one it leads to.
- * Money is never refused once an invoice is issued; what it cannot use becomes the customer's credit.
+ * The only table of status changes (R3.2): event, then the status in which it may happen and the status
+ * it leads to. Money is never refused once an invoice is issued; what the invoice cannot use becomes the
+ * customer's credit.
  */
 const MOVES: Record<InvoiceEvent, Partial<Record<InvoiceStatus, InvoiceStatus>>> = {
   issue: { draft: 'open' },
@@ -65,8 +66,8 @@ const WORDS: Record<InvoiceEvent, string> = {
 }
 
 /**
- * The status an event leads to. Throws 409 for every move that is not in the table, and for one
- * whose amounts forbid it: settling with something due, voiding after money came in (R3.2).
+ * The status an event leads to. Throws 409 for a change that is not in the table, and for one that the
+ * amounts forbid: settling with something due, voiding after money came in (R3.2).
  */
 export function statusAfter(invoice: InvoiceFacts, event: InvoiceEvent): InvoiceStatus {
   const { status } = invoice
@@ -88,12 +89,12 @@ export function dueCents(invoice: InvoiceFacts): Cents {
   return invoice.status === 'void' ? cents(0) : cents(Math.max(0, balanceOf(invoice)))
 }
 
-/** Money an invoice holds beyond what it asks for; it belongs in the customer's credit (R3.1). */
+/** Money on an invoice beyond what it asks for; it belongs to the customer's credit (R3.1). */
 export function excessCents(invoice: InvoiceAmounts): Cents {
   return cents(Math.max(0, -balanceOf(invoice)))
 }
 
-/** What could still be refunded: money received and neither given nor taken back (R3.7). */
+/** What could still be refunded: money received and neither refunded nor taken back (R3.7). */
 export function refundableCents({ paidCents, ...gone }: InvoiceAmounts, pendingCents = 0): Cents {
   return cents(Math.max(0, paidCents - gone.refundedCents - gone.reversedCents - pendingCents))
 }
@@ -108,10 +109,10 @@ export function displayStatusOf(invoice: InvoiceFacts & Claim, now: Instant): Di
   return paidCents > 0 ? 'partially_paid' : 'open'
 }
 
-/** Since when money is claimed: an invoice without a number is a pro forma, which claims none (R3.4). */
+/** Since when money is owed: on an invoice without a number, a pro forma, none is (R3.4). */
 type Claim = { readonly number: string | null; readonly dueAt: Instant | null }
 
-/** Whether money is due on an open invoice that was issued, and its day has passed (R3.2). */
+/** Whether money is due on an open, issued invoice whose due date has passed (R3.2). */
 export function isOverdue(invoice: InvoiceFacts & Claim, now: Instant): boolean {
   const { status, number, dueAt } = invoice
   return (
@@ -119,7 +120,7 @@ export function isOverdue(invoice: InvoiceFacts & Claim, now: Instant): boolean 
   )
 }
 
-/** Throws 409 for an invoice that is no draft any more. */
+/** Throws 409 for an invoice that is not a draft any more. */
 export function assertDraft({ status }: Pick<InvoiceFacts, 'status'>): void {
   if (status === 'draft') return
   throw conflict('This invoice was issued and does not change.', `invoice_${status}`)

@@ -7,6 +7,7 @@ import {
   Id,
   Line,
   ListQuery,
+  Named,
   Nullable,
   OneOf,
   PageQuery,
@@ -64,7 +65,7 @@ export const InvoiceSchema = Resource('Invoice', {
   ),
   kind: OneOf(INVOICE_KINDS),
   status: OneOf(INVOICE_STATUSES),
-  displayStatus: OneOf(DISPLAYED),
+  displayStatus: Named('InvoiceDisplayStatus', OneOf(DISPLAYED)),
   overdue: Type.Boolean(),
   disputed: Type.Boolean(),
   currency: Currency,
@@ -128,12 +129,12 @@ export const AdminInvoiceSchema = Resource('AdminInvoice', {
   voidReason: Nullable(Type.String()),
 })
 
-export const InvoiceQuery = Type.Object({
+const InvoiceQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(OneOf(INVOICE_STATUSES)),
 })
 
-/** What customers look for among their invoices. */
+/** The filters of customers for their invoices. */
 export const OwnInvoiceQuery = Type.Object({
   ...InvoiceQuery.properties,
   serviceId: Type.Optional({ ...Id, description: 'A service that a line of it is for' }),

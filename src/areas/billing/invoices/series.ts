@@ -5,13 +5,13 @@ import { numberOf, seriesYearOf } from './numbering.ts'
 
 type Series = { tenantId: string; code: string }
 
-/** What a document gets when it is issued. */
+/** The number and time a document gets when it is issued. */
 export type Place = { readonly number: string; readonly issuedAt: Instant }
 
 /**
- * Takes the next number of a series, with the instant it is issued at: now, but never before the
- * one before it (R3.3). The series stays locked until the transaction ends, so numbers come in the
- * order of commits, and one that is rolled back is given again.
+ * Takes the next number of a series, with its instant of issue: now, but never before its predecessor
+ * (R3.3). The series stays locked until the transaction ends, so numbers follow the order of commits,
+ * and a number of a rolled-back transaction is used again.
  */
 export async function takeNumber(tx: Tx, series: Series, now: Instant): Promise<Place> {
   const [place] = await takeNumbers(tx, series, 1, now)
@@ -19,7 +19,7 @@ export async function takeNumber(tx: Tx, series: Series, now: Instant): Promise<
   return place
 }
 
-/** Takes several numbers that follow on each other, all issued at one instant, as `takeNumber` does. */
+/** Takes several consecutive numbers, all issued at one instant, as `takeNumber` does. */
 export async function takeNumbers(
   tx: Tx,
   { tenantId, code }: Series,

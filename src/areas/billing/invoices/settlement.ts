@@ -3,20 +3,21 @@ import { conflict, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { dueCents, excessCents, type InvoiceFacts, refundableCents, statusAfter } from './rules.ts'
 
-/** An invoice after money moved. */
+/** An invoice after money was applied. */
 export type Settlement<I extends InvoiceFacts = InvoiceFacts> = {
   readonly invoice: I
-  /** What the invoice took of the money, in cents. */
+  /** The part of the money that the invoice took, in cents. */
   readonly appliedCents: Cents
-  /** What is to be booked to the customer's credit, in cents. */
+  /** What is to be booked as the customer's credit, in cents. */
   readonly creditCents: Cents
-  /** Whether the invoice has become paid just now: activation, commission and receipt hang on it. */
+  /** Whether this payment settled the invoice, which triggers activation, commission and receipt. */
   readonly settled: boolean
 }
 
 /**
- * Money came in: the invoice takes what is due, the rest becomes customer credit (R3.8). A paid or
- * void invoice takes nothing (R3.2). Throws 409 for a draft, RangeError for an amount below 0.
+ * Applies money that came in: the invoice takes what is due, the rest becomes customer credit
+ * (R3.8). A paid or void invoice takes nothing (R3.2). Throws 409 for a draft, RangeError for an
+ * amount below 0.
  */
 export function withPayment<I extends InvoiceFacts>(invoice: I, amountCents: Cents): Settlement<I> {
   assertAmount(amountCents)
@@ -28,8 +29,8 @@ export function withPayment<I extends InvoiceFacts>(invoice: I, amountCents: Cen
 }
 
 /**
- * Money goes back to the customer, with the credit note that belongs to it, so nothing becomes due
- * (R3.7). `pendingCents` are refunds under way and disputed money. 409 unless paid, 422 if too much.
+ * Applies a refund together with its credit note, so nothing becomes due (R3.7). `pendingCents` are
+ * refunds under way and disputed money. Throws 409 unless paid, 422 for too large an amount.
  */
 export function withRefund<I extends InvoiceFacts>(
   invoice: I,
@@ -47,8 +48,8 @@ export function withRefund<I extends InvoiceFacts>(
 }
 
 /**
- * A credit note that refunds nothing by itself: less is due, and money the invoice then holds too
- * much of goes to the customer's credit (R3.1). One over all of an open invoice makes it void.
+ * Applies a credit note that refunds nothing by itself: less is due, and excess money on the invoice
+ * goes to the customer's credit (R3.1). A credit note over all of an open invoice makes it void.
  * Throws 409 for a draft, void or written-off invoice, 422 above what is not yet credited.
  */
 export function withCreditNote<I extends InvoiceFacts>(
@@ -73,8 +74,8 @@ export function withCreditNote<I extends InvoiceFacts>(
 }
 
 /**
- * A chargeback was lost or a debit returned: the money is gone and due again, without a credit note
- * (R3.10). Throws 422 above what the invoice still holds.
+ * Applies a lost chargeback or returned debit: the money is gone and due again, without a credit
+ * note (R3.10). Throws 422 above the money left on the invoice.
  */
 export function withReversal<I extends InvoiceFacts>(invoice: I, amountCents: Cents): I {
   assertAmount(amountCents)
@@ -86,7 +87,9 @@ export function withReversal<I extends InvoiceFacts>(invoice: I, amountCents: Ce
   return { ...reversed, status: statusAfter(reversed, 'reopen') }
 }
 
-/** The invoice void, its numbered total credited in full (R3.2). 409 once money has come in. */
+/**
+ * The voided invoice, credited in full if it is numbered (R3.2). Throws 409 once money has come in.
+ */
 export function voided<I extends InvoiceFacts>(invoice: I, { numbered }: { numbered: boolean }): I {
   const status = statusAfter(invoice, 'void')
   return { ...invoice, status, creditedCents: numbered ? invoice.totalCents : cents(0) }
@@ -100,8 +103,8 @@ export type PayableInvoice = InvoiceFacts & {
 }
 
 /**
- * Shares one payment out: oldest due date first, then number, those without one last (R3.8). What
- * no invoice can use is customer credit. Parts of 0 are left out.
+ * Distributes one payment: oldest due date first, then number, those without one last (R3.8). What
+ * no invoice can use becomes customer credit. Shares of 0 are left out.
  */
 export function sharePayment(
   amountCents: Cents,
@@ -148,7 +151,7 @@ function byUrgency(a: PayableInvoice, b: PayableInvoice): number {
   return order(a.dueAt, b.dueAt) || order(a.number, b.number) || order(a.id, b.id)
 }
 
-/** Ascending, nothing last. */
+/** Ascending, null last. */
 function order(a: string | null, b: string | null): number {
   if (a === b) return 0
   if (a === null || b === null) return a === null ? 1 : -1

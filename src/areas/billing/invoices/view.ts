@@ -3,7 +3,7 @@ import type { InvoiceParts, InvoiceRow } from './queries.ts'
 import { displayStatusOf, dueCents, isOverdue } from './rules.ts'
 import type { InvoiceView } from './schema.ts'
 
-/** An invoice as its customer sees it. `parts` may hold those of other invoices too. */
+/** An invoice as its customer sees it. `parts` may include those of other invoices. */
 export function invoiceView(row: InvoiceRow, parts: InvoiceParts, now: Instant): InvoiceView {
   const { id, number, kind, status, disputed, currency, subtotalCents, discountCents } = row
   const { netCents, taxCents, totalCents, paidCents, creditedCents, refundedCents } = row

@@ -15,8 +15,8 @@ import {
 type Owner = { tenantId: string; gatewayId: string; userId: string }
 
 /**
- * Keeps what a provider tells of a saved method: the first one becomes the customer's default, one
- * that is gone is never charged again.
+ * Stores a provider's report about a saved method: the first one becomes the customer's default, a
+ * removed one is never charged again.
  */
 export async function keepMethod(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function keepMethod(
   return kept
 }
 
-/** A method was removed, at the provider or by us. */
+/** Handles that a method was removed, at the provider or by us. */
 export async function methodGone(
   tx: Tx,
   place: { tenantId: string; gatewayId: string },

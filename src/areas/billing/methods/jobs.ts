@@ -1,24 +1,21 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { job } from '#platform/jobs.ts'
 import { findCustomer } from '../customers/queries.ts'
 import { type Connection, connect } from '../gateways/connection.ts'
 import { findGateway } from '../gateways/queries.ts'
+import { detachMethod, setDefaultMethod } from '../work.ts'
 import { findMethod, type MethodRow } from './queries.ts'
 
-const Method = Type.Object({ tenantId: Id, methodId: Id })
-
-/** Removes a method at the provider; here it is gone already. */
-export const detachMethod = job('billing.detach-method', Method, async (context, key) => {
+/** Removes a method at the provider; in our database it is already removed. */
+export const detachMethodJob = job(detachMethod, async (context, key) => {
   const known = await connectionOf(context, key)
   if (!known) return
   const { connection, method } = known
   await connection.driver.detachMethod?.(connection.context, method.providerMethodId)
 })
 
-/** Shows the customer's default method as such on the provider's pages too. */
-export const setDefaultMethod = job('billing.set-default-method', Method, async (context, key) => {
+/** Makes the customer's default method the default on the provider's pages too. */
+export const setDefaultMethodJob = job(setDefaultMethod, async (context, key) => {
   const known = await connectionOf(context, key)
   if (!known?.method.isDefault) return
   const { connection, method } = known

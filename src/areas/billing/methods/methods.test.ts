@@ -152,3 +152,19 @@ test('the portal is a fresh link each time, and never kept for a replay', async 
   assert.equal(again.body.code, 'already_answered')
   assert.equal((await app.post('/v1/billing/portal-session')).status, 401)
 })
+
+test('a customer begins a limited number of payment attempts in a day, and another customer is not affected', async () => {
+  const ada = await shop.buyer()
+  const attempts = Array.from({ length: 200 }, () => ada.post('/v1/billing/setup-intent', {}))
+  const statuses = new Set((await Promise.all(attempts)).map(({ status }) => status))
+  assert.deepEqual([...statuses], [201])
+  const refused = await ada.post('/v1/billing/setup-intent', {})
+  assert.deepEqual([refused.status, refused.body.code], [429, 'limit_reached'])
+  const eve = await shop.buyer()
+  assert.equal((await eve.post('/v1/billing/setup-intent', {})).status, 201)
+  const { rows } = await app.deps.database.execute(
+    'select count(*)::int as count from billing.payment_attempts where user_id = $1',
+    [ada.userId],
+  )
+  assert.equal(rows[0]?.count, 200)
+})

@@ -99,7 +99,7 @@ type Shown = Pick<
   'kind' | 'brand' | 'last4' | 'expMonth' | 'expYear' | 'fingerprint' | 'label'
 >
 
-/** Inserts a method, or brings the row of one that is known up to date. */
+/** Inserts a method, or updates the row of a known one. */
 export function upsertMethod(
   tx: Tx,
   row: Omit<MethodRow, 'isDefault' | 'goneAt'>,
@@ -131,7 +131,7 @@ export async function markMethodGone(
     .execute()
 }
 
-/** Makes a method the default one, and no other. */
+/** Makes a method the only default one. */
 export async function markDefault(tx: Tx, { tenantId, userId }: Owner, id: string): Promise<void> {
   await tx
     .updateTable('billing.payment_methods')

@@ -7,6 +7,7 @@ import { problems } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { sellerOf } from '#tenants'
+import { lockUser } from '#users'
 import { startPayment } from '../attempts/start.ts'
 import { ensureCustomer } from '../customers/actions.ts'
 import { connect, driverOf } from '../gateways/connection.ts'
@@ -14,8 +15,14 @@ import type { PaymentGateway } from '../gateways/contract.ts'
 import { GatewayError } from '../gateways/error.ts'
 import { listUsableGateways } from '../gateways/queries.ts'
 import { checkedReturnUrl } from '../return-url.ts'
-import { detachMethod, setDefaultMethod } from './jobs.ts'
-import { findOwnMethod, listMethodsOf, markDefault, markMethodGone } from './queries.ts'
+import { detachMethod, setDefaultMethod } from '../work.ts'
+import {
+  findOwnMethod,
+  hasUsableMethod,
+  listMethodsOf,
+  markDefault,
+  markMethodGone,
+} from './queries.ts'
 import { MethodChanges, MethodSchema, PortalSchema, SetupRequest, SetupSchema } from './schema.ts'
 import { chooseSetupGateway, prepareSetup } from './setup.ts'
 import { methodView } from './view.ts'
@@ -32,6 +39,8 @@ export const methodRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Begin to save a payment method',
+      description:
+        'With `redirect`, send the browser to `url`; with `embedded`, use `clientSecret` with the provider’s script. The method is listed once the provider has confirmed it. 422 `gateway_unavailable`, and `saved_with_payment` where a provider saves methods only with a payment.',
       body: SetupRequest,
       response: { 201: SetupSchema, ...problems(502) },
     },
@@ -96,6 +105,7 @@ export const methodRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Make a saved payment method the default one',
+      description: 'Automatic payments use the default method.',
       params: IdParams,
       body: MethodChanges,
       response: { 200: MethodSchema },
@@ -119,14 +129,22 @@ export const methodRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Remove one of my saved payment methods',
+      description:
+        'The provider deletes it too. Without another method, renewals wait for the customer to pay; 409 `payment_method_needed` while services are billed by the hour.',
       params: IdParams,
-      response: { 200: Deleted },
+      response: { 200: Deleted, ...problems(409) },
     },
     async handler({ params, caller, now, transact }) {
       await transact(async (tx) => {
+        // An order that needs the method waits, or is seen here.
+        await lockUser(tx, caller)
         const row = await findOwnMethod(tx, caller, params.id)
         if (!row) throw notFound('Payment method')
+        const hadOne = await hasUsableMethod(tx, caller, now)
         await markMethodGone(tx, row, now)
+        if (hadOne && !(await hasUsableMethod(tx, caller, now))) {
+          for (const area of deps.areas) await area.assertMayLoseMethods?.(tx, caller, now)
+        }
         await enqueue(tx, detachMethod, { tenantId: caller.tenantId, methodId: row.id })
       })
       return { id: params.id, deleted: true }
@@ -140,6 +158,8 @@ export const methodRoutes: Routes = async (app, deps) => {
     schema: {
       tags,
       summary: 'Open the payment provider’s own pages for my payment methods',
+      description:
+        'Answers an address for the browser. 409 `no_portal` where no provider offers such pages.',
       response: { 201: PortalSchema, ...problems(502) },
     },
     async handler({ caller, db, now }, reply) {
@@ -151,7 +171,7 @@ export const methodRoutes: Routes = async (app, deps) => {
 
 type Asking = Pick<FastifyRequest, 'db' | 'caller' | 'now'>
 
-/** Throws 409 where no provider has such pages, 502 when it does not answer. */
+/** Throws 409 if no provider has such pages, 502 if it does not answer. */
 async function openPortal(deps: Deps, { db, caller, now }: Asking): Promise<string> {
   const { tenantId, userId } = caller
   const usable = await listUsableGateways(db, tenantId)

@@ -33,5 +33,7 @@ export const SetupSchema = Resource('SetupIntent', {
 })
 
 export const PortalSchema = Resource('PortalSession', {
-  url: Type.String({ description: 'A bearer link: whoever has it is the customer there' }),
+  url: Type.String({
+    description: 'A bearer link: anyone who opens it acts as the customer there',
+  }),
 })

@@ -3,6 +3,7 @@ import { cents } from '#lib/money.ts'
 import { unprocessable } from '#lib/problem.ts'
 import { type Instant, later, SECOND_MS } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { spendAttempt } from '../attempts/allowance.ts'
 import type { PreparedPayment } from '../attempts/prepare.ts'
 import {
   type AttemptRow,
@@ -17,7 +18,7 @@ import { takesCurrency } from '../gateways/amounts.ts'
 import type { GatewayCapabilities } from '../gateways/contract.ts'
 import type { GatewayKey, GatewayRow } from '../gateways/queries.ts'
 import type { SetupSnapshot } from '../gateways/snapshots.ts'
-import { failureOf, tellOfFailure } from '../payments/apply.ts'
+import { failureOf, tellOfFailure } from '../payments/failure.ts'
 import { checkedReturnUrl } from '../return-url.ts'
 import { keepMethod } from './actions.ts'
 
@@ -30,7 +31,7 @@ export type NewSetup = {
   readonly returnUrl: string | undefined
 }
 
-/** Writes down that a customer wants to save a method, before the provider hears of it. */
+/** Stores that a customer wants to save a method, before the provider is called. */
 export async function prepareSetup(
   tx: Tx,
   payer: { tenantId: string; userId: string },
@@ -38,6 +39,7 @@ export async function prepareSetup(
   now: Instant,
 ): Promise<PreparedPayment> {
   const returnUrl = await checkedReturnUrl(tx, payer.tenantId, wanted.returnUrl)
+  await spendAttempt(tx, payer, now)
   const { id } = await insertAttempt(
     tx,
     {
@@ -51,7 +53,7 @@ export async function prepareSetup(
   return { tenantId: payer.tenantId, attemptId: id }
 }
 
-/** Throws 422 when nothing can be saved here in that currency, or only while something is paid. */
+/** Throws 422 if no gateway can save a method in this currency, or only together with a payment. */
 export function chooseSetupGateway(
   usable: readonly GatewayRow[],
   savingOf: (row: GatewayRow) => GatewayCapabilities['saveMethod'],
@@ -73,8 +75,8 @@ export function chooseSetupGateway(
 }
 
 /**
- * Applies what a provider says about the saving of a method: kept once it is saved. False when no
- * attempt of this gateway is behind it.
+ * Applies a provider's report about saving a method: stores the method once it is saved. Returns
+ * false if no attempt of this gateway belongs to it.
  */
 export async function applySetup(
   tx: Tx,

@@ -12,27 +12,27 @@ import {
   updateAttempt,
 } from '../attempts/queries.ts'
 import { isOver, nextCheck, stateAfter } from '../attempts/rules.ts'
-import { adminAttention, paymentFailed } from '../events.ts'
-import type { Decline } from '../gateways/error.ts'
+import { adminAttention } from '../events.ts'
 import type { GatewayKey } from '../gateways/queries.ts'
 import type { PaymentSnapshot } from '../gateways/snapshots.ts'
 import { lockInvoices } from '../invoices/queries.ts'
 import { keepMethod } from '../methods/actions.ts'
 import { insertBreak } from '../reconciliation/queries.ts'
 import { bookPayment } from './booking.ts'
+import { failureOf, tellOfFailure } from './failure.ts'
 
 /**
- * What came of a snapshot: money was `booked` now, or was `known`; nothing but the attempt's state
- * was `noted`; it is a `break`, because it does not fit what we asked for; or no attempt of this
- * gateway is `unmatched` by it.
+ * The result of applying a snapshot. `booked`: money was booked now; `known`: it was booked before;
+ * `noted`: only the attempt's state was stored; `break`: it does not match our request;
+ * `unmatched`: it belongs to no attempt of this gateway.
  */
 export type Applied = 'booked' | 'known' | 'noted' | 'break' | 'unmatched'
 
 /**
- * Applies what a provider says about a payment: the one place where its money is booked. The
- * return page, webhooks, the sweeper and administrators all end here, in any order and number. A
- * genuine payment of another amount or currency, or for something else, is never booked as this
- * one: it is stored as a break, and an administrator is told.
+ * Applies a provider's report about a payment: the only place where its money is booked. The return
+ * page, webhooks, the sweeper and administrators all call it, in any order and number. A genuine
+ * payment of another amount or currency, or for something else, is never booked as this one: it is
+ * stored as a break, and an administrator is told.
  */
 export async function applyPayment(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function applyPayment(
   const found = await attemptOf(tx, gateway, snapshot)
   if (!found) return 'unmatched'
   const invoiceIds = await invoiceIdsOf(tx, found)
-  // Invoices before their attempts, everywhere: so that nobody waits in a ring.
+  // Everywhere invoices are locked before their attempts, so that no deadlock can occur.
   if (invoiceIds.length > 0) await lockInvoices(tx, found.tenantId, invoiceIds)
   const attempt = await lockAttempt(tx, { tenantId: found.tenantId, attemptId: found.id })
   if (!attempt) return 'unmatched'
@@ -110,7 +110,7 @@ async function applyPaid(
   return booked ? 'booked' : 'known'
 }
 
-/** Why a payment is not the one that was asked for; null when it is. */
+/** Why a payment does not match the request; null if it matches. */
 function misfit(
   { attempt, invoiceIds }: Found,
   { correlation, requested, received }: PaymentSnapshot,
@@ -172,26 +172,9 @@ async function noteState(
   }
 }
 
-/** An attempt that is over is looked at no more, unless it is still to be ended at the provider. */
+/** An ended attempt is not checked any more, unless it is still to be ended at the provider. */
 function endingAt({ cancelWantedAt, nextCheckAt }: AttemptRow): Instant | null {
   return cancelWantedAt === null ? null : nextCheckAt
-}
-
-/** An attempt's columns for why it failed. */
-export function failureOf({ code, retry, customerMessageKey }: Decline) {
-  return { failureCode: code, failureKey: customerMessageKey, failureRetry: retry }
-}
-
-/** Tells everybody that an attempt ended without money. */
-export async function tellOfFailure(
-  tx: Tx,
-  { tenantId, userId, id, purpose, failureCode, failureRetry }: AttemptRow,
-  invoiceIds: readonly string[],
-): Promise<void> {
-  await emit(tx, paymentFailed, {
-    ...{ tenantId, userId, attemptId: id, invoiceIds: [...invoiceIds], purpose },
-    ...{ code: failureCode ?? 'generic_decline', retry: failureRetry },
-  })
 }
 
 function refsOf({ ref: { checkoutId, paymentId } }: PaymentSnapshot) {

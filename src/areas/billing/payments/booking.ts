@@ -13,13 +13,13 @@ import { payReplacements } from '../quotes/actions.ts'
 import { applyHeld } from './credit.ts'
 import { insertAllocations, insertPayment, type PaymentRow } from './queries.ts'
 
-/** Money that came in, as its provider or an administrator tells of it. */
+/** Money that came in, as its provider or an administrator reports it. */
 export type IncomingPayment = {
   readonly tenantId: string
   readonly userId: string
   readonly gatewayId: string
   readonly attemptId: string | null
-  /** The provider's id of it: the same money is booked once. */
+  /** The provider's id of the payment: the same money is booked once. */
   readonly providerPaymentId: string
   readonly receivedCents: Cents
   readonly currency: string
@@ -30,10 +30,10 @@ export type IncomingPayment = {
 }
 
 /**
- * Books money in one transaction: the invoices it is for are locked and, where they had none, get
- * their numbers; what is due is taken oldest first, the rest becomes the customer's credit (R3.8). Of
- * that, what stands for a pro forma that was replaced meanwhile is paid (R3.4).
- * Null when this payment was booked before.
+ * Books money in one transaction: its invoices are locked and, if they had none, get their numbers;
+ * what is due is paid oldest first, the rest becomes the customer's credit (R3.8). From that credit,
+ * pro formas that replaced the paid ones meanwhile are paid (R3.4). Null if this payment was booked
+ * before.
  */
 export async function bookPayment(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function bookPayment(
   return booked
 }
 
-/** What an invoice wants of money from outside: credit that was set aside for it counts as paid. */
+/** What is due on an invoice from outside: credit that was set aside for it counts as paid. */
 function withoutHeld(invoice: InvoiceRow): InvoiceRow {
   return { ...invoice, paidCents: cents(invoice.paidCents + invoice.heldCreditCents) }
 }

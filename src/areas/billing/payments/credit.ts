@@ -15,9 +15,9 @@ import { dueCents } from '../invoices/rules.ts'
 import { creditToUse } from '../invoices/settlement.ts'
 
 /**
- * Uses a customer's credit, as much as there is and is due, on an open invoice that is locked
- * (R3.8): where it covers all, the invoice is paid; a pro forma that still wants money has it set
- * aside; a numbered invoice takes it at once.
+ * Uses a customer's credit on a locked, open invoice, up to what there is and what is due (R3.8):
+ * if it covers all, the invoice is paid; otherwise a pro forma has it set aside, and a numbered
+ * invoice takes it at once.
  */
 export async function useCredit(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function useCredit(
   return settle(tx, ready, usedCents, now)
 }
 
-/** Pays with what was set aside for an invoice that has its number now. */
+/** Pays with the credit that was set aside for an invoice that has its number now. */
 export async function applyHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<InvoiceRow> {
   const { heldCreditCents: amountCents } = invoice
   if (amountCents === 0) return invoice
@@ -43,14 +43,14 @@ export async function applyHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Prom
   return settle(tx, free, amountCents, now)
 }
 
-/** Frees what was set aside: the customer wants to pay all of it another way. */
+/** Frees the credit that was set aside: the customer wants to pay everything in another way. */
 export async function freeHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Promise<InvoiceRow> {
   if (invoice.heldCreditCents === 0) return invoice
   await releaseHeld(tx, invoice, now)
   return updateInvoice(tx, invoice, { heldCreditCents: cents(0) }, now)
 }
 
-/** Sets credit of a customer aside for an open pro forma that is locked. */
+/** Sets credit of a customer aside for a locked, open pro forma. */
 export async function holdCredit(
   tx: Tx,
   invoice: InvoiceRow,
@@ -82,8 +82,8 @@ async function postApplied(
 }
 
 /**
- * Uses a customer's credit on an open, numbered invoice, as much as there is and is due (R3.8).
- * Answers the invoice as it is then. Throws 404.
+ * Uses a customer's credit on an open, numbered invoice, up to what there is and what is due
+ * (R3.8). Returns the changed invoice. Throws 404.
  */
 export async function applyCredit(tx: Tx, key: InvoiceKey, now: Instant): Promise<InvoiceRow> {
   const invoice = await lockInvoice(tx, key)

@@ -13,16 +13,17 @@ export type ManualPayment = {
   readonly tenantId: string
   readonly invoiceId: string
   readonly gatewayId: string
-  /** What is due, if it is not said. More becomes credit, less leaves the rest due. */
+  /** By default what is due. More becomes credit, less leaves the rest due. */
   readonly amountCents?: Cents | undefined
-  /** The bank's id of the entry: the same one is booked once. */
+  /** The bank's id of the entry: the same entry is booked once. */
   readonly reference: string
   readonly paidAt?: Instant | undefined
 }
 
 /**
  * Books money that a person found on a bank statement (R3.8). Throws 404 for an unknown invoice or
- * gateway, 400 for a date to come, 409 for a draft and for a reference that is booked already.
+ * gateway, 400 for a date in the future, 409 for a draft and for a reference that is already
+ * booked.
  */
 export async function recordPayment(
   tx: Tx,

@@ -7,7 +7,7 @@ import type { Tables } from '#platform/database/tables.ts'
 export type PaymentRow = Row<'billing.payments'>
 type AtGateway = { tenantId: string; gatewayId: string }
 
-/** Books a payment of a provider; undefined when it is booked already. */
+/** Inserts a payment of a provider; undefined if it is already booked. */
 export function insertPayment(tx: Tx, row: Insertable<Tables['billing.payments']>) {
   return tx
     .insertInto('billing.payments')
@@ -62,7 +62,7 @@ export function allocationsOf(db: Db, tenantId: string, paymentId: string) {
     .execute()
 }
 
-/** The payments an invoice holds money of, oldest first, with what of it went back already. */
+/** The payments allocated to an invoice, oldest first, each with what was refunded of it. */
 export function listPaymentsOf(db: Db, tenantId: string, invoiceId: string) {
   return db
     .selectFrom('billing.payment_allocations as part')
@@ -104,7 +104,7 @@ export function listPaymentsOf(db: Db, tenantId: string, invoiceId: string) {
 
 export type ReceivedRow = Awaited<ReturnType<typeof listReceived>>[number]
 
-/** What came in for an invoice and by which means, oldest first. */
+/** The payments received for an invoice and their means, oldest first. */
 export function listReceived(db: Db, tenantId: string, invoiceId: string) {
   return db
     .selectFrom('billing.payment_allocations as part')
@@ -127,7 +127,7 @@ export function listReceived(db: Db, tenantId: string, invoiceId: string) {
     .execute()
 }
 
-/** What of a payment went back, or is on its way back. */
+/** What was refunded of a payment, or is being refunded. */
 export async function refundedOf(db: Db, tenantId: string, paymentId: string): Promise<Cents> {
   const { sum } = await db
     .selectFrom('billing.refunds')

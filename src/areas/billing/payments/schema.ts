@@ -10,7 +10,7 @@ import {
   Timestamp,
 } from '#lib/schema.ts'
 
-export const ATTEMPT_STATES = [
+const ATTEMPT_STATES = [
   ...(['created', 'open', 'action_required', 'processing', 'paid'] as const),
   ...(['failed', 'canceled', 'expired', 'unknown'] as const),
 ] as const

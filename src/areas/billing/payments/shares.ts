@@ -6,10 +6,10 @@ import type { Db } from '#platform/database/index.ts'
 import type { InvoiceRow } from '../invoices/queries.ts'
 import { allocationsOf } from './queries.ts'
 
-/** How much of an invoice was paid with customer credit, and went back to it; the rest was money. */
+/** How much of an invoice customer credit paid, and got back in refunds; the rest was money. */
 export type CreditShare = { readonly paidCents: Cents; readonly refundedCents: Cents }
 
-/** The part of an invoice that customer credit had, in cents. */
+/** How much of an invoice customer credit paid, and got back in refunds, in cents. */
 export async function creditShareOf(
   db: Db,
   { tenantId, id, userId }: Pick<InvoiceRow, 'tenantId' | 'id' | 'userId'>,
@@ -42,7 +42,7 @@ export async function creditShareOf(
   return { paidCents: paid.sum, refundedCents: refunded.sum }
 }
 
-/** The invoices a refund gave money back of: several where a provider refunded a joint payment. */
+/** The invoices a refund gave money back for: several if a provider refunded a joint payment. */
 export async function invoicesOfRefund(
   db: Db,
   { tenantId, refundId }: { tenantId: string; refundId: string },
@@ -94,7 +94,9 @@ function knownFingerprints(db: Db, { tenantId, userId }: UserKey) {
   return of('billing.payments').union(of('billing.payment_methods'))
 }
 
-/** The invoices of a customer that are paid, oldest first; those that bought credit are no sales. */
+/**
+ * The paid invoices of a customer, oldest first, without purchases of credit, which are no sales.
+ */
 export async function listPaidSales(db: Db, { tenantId, userId }: UserKey): Promise<string[]> {
   const rows = await db
     .selectFrom('billing.invoices')

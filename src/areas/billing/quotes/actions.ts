@@ -17,18 +17,18 @@ import {
 } from '../invoices/queries.ts'
 import { creditToUse } from '../invoices/settlement.ts'
 import { holdCredit, useCredit } from '../payments/credit.ts'
-import { OpenPages, openPages } from './pages.ts'
+import { OpenPages, openPages } from './open-pages.ts'
 import { holds, isQuote } from './rules.ts'
 
-/** Why a pro forma was voided that another one stands for. */
+/** The reason for voiding a pro forma that was replaced by another one. */
 const REASON = HOUSE_REASONS.priceExpired
 
 /**
- * A pro forma that does not say what it would say today, locked; null while it holds, and for an
- * invoice that is none (any more). `today` is null where the sale as it was quoted is no longer
- * possible. What it was made for is locked by the caller, before. Throws 409 while money may be on its
- * way: that is booked at the amounts it was asked for (R3.4). Pages that are open are asked about first, or
- * closed with the pro forma.
+ * Locks and returns a pro forma whose content differs from what it would be today; null while it is still
+ * valid, and for an invoice that is not a pro forma (any more). `today` is null if the quoted sale is no
+ * longer possible. The caller must already have locked what the pro forma is for. Throws 409 while money
+ * may be on its way: that is booked at the amounts that were requested (R3.4). The caller checks open pages
+ * before, or closes them with the pro forma.
  */
 export async function lockExpired(
   tx: Tx,
@@ -50,8 +50,8 @@ export async function lockExpired(
 }
 
 /**
- * Voids an expired pro forma and opens another one for the same thing; credit that was set aside for
- * the first is set aside for the second. Moving what refers to it is the caller's, in this transaction.
+ * Voids an expired pro forma and opens another one for the same thing; credit that was set aside for the
+ * first is set aside for the second. The caller updates references to the pro forma, in this transaction.
  */
 export async function replaceQuote(
   tx: Tx,
@@ -64,14 +64,15 @@ export async function replaceQuote(
   const about = { tenantId, userId, kind, reference, series, draftLines }
   const opened = await openInvoice(tx, { ...about, document, dueAt }, now)
   await updateInvoice(tx, expired, { replacedBy: opened.id }, now)
-  // What would pay all of it is not held: whoever agreed to another price pays this one by asking.
+  // Credit that would pay everything is not set aside: a customer who agreed to another price must choose
+  // to pay this one.
   if (heldCreditCents >= opened.totalCents || opened.number !== null) return opened
   return holdCredit(tx, opened, heldCreditCents, now)
 }
 
 /**
- * Money came for pro formas that others stand for by now, and has become the customer's credit: it is
- * used on those others, or set aside where it is not enough. Answers how much paid for them, in cents.
+ * Money came for pro formas that were replaced by now, and has become the customer's credit: it is used on
+ * the replacements, or set aside if it is not enough. Returns how much paid for them, in cents.
  */
 export async function payReplacements(
   tx: Tx,
@@ -96,7 +97,7 @@ export async function payReplacements(
   return cents(paid)
 }
 
-/** The last of a chain of pro formas that stand for each other, locked. */
+/** Locks and returns the last of a chain of pro formas that replaced each other. */
 async function lockNewest(tx: Tx, tenantId: string, id: string): Promise<InvoiceRow | null> {
   let next: string | null = id
   let invoice: InvoiceRow | undefined

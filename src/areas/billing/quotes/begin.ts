@@ -6,14 +6,14 @@ import { type HowToPay, type PreparedPayment, prepareTogether } from '../attempt
 import { listOwn } from '../invoices/queries.ts'
 import { isQuote } from './rules.ts'
 
-/** Pro formas whose price no longer holds, and what to pay instead; null: nothing any more. */
+/** Pro formas whose price is no longer valid, and what to pay instead; null: nothing. */
 export type Expired = ReadonlyMap<string, string | null>
 
 export type Begun = { readonly prepared: PreparedPayment } | { readonly expired: Expired }
 
 /**
- * `prepareTogether` for invoices whose price may no longer hold: those are replaced, and then nothing
- * is paid (R3.4). Called by `closingPages`. Whoever calls lets the transaction commit and passes the answer to `preparedOf`.
+ * `prepareTogether` for invoices whose price may no longer be valid: those are replaced, and then nothing is paid
+ * (R3.4). Called by `closingPages`. The caller commits the transaction and passes the result to `preparedOf`.
  */
 export async function beginPayment(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function beginPayment(
     const requoted = await requote?.(tx, { tenantId, invoiceId, reference, pages }, now)
     if (requoted) expired.set(invoiceId, requoted.invoiceId)
   }
-  // Read after the locks: somebody may have been faster.
+  // Read after the locks: another request may have been faster.
   for (const { id, replacedBy } of await listOwn(tx, payer, how.invoiceIds)) {
     if (replacedBy) expired.set(id, replacedBy)
   }
@@ -39,7 +39,7 @@ export async function beginPayment(
   return { prepared: await prepareTogether(tx, payer, how, now) }
 }
 
-/** The payment that is to be started. Throws 409 `quote_expired` with what to pay instead. */
+/** The payment that is to be started. Throws 409 `quote_expired` with the invoice to pay instead. */
 export function preparedOf(begun: Begun): PreparedPayment {
   if ('prepared' in begun) return begun.prepared
   const details = [...begun.expired].flatMap(([id, instead]) =>

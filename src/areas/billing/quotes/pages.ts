@@ -1,44 +1,14 @@
-import { conflict, Problem } from '#lib/problem.ts'
-import { type Db, type Tx, transact } from '#platform/database/index.ts'
+import { conflict } from '#lib/problem.ts'
+import { type Db, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { check } from '../attempts/check.ts'
-import { type AttemptRow, listUnfinished, updateAttempt } from '../attempts/queries.ts'
-import { isUnstarted } from '../attempts/rules.ts'
-import type { InvoiceKey } from '../invoices/queries.ts'
+import { type AttemptRow, updateAttempt } from '../attempts/queries.ts'
+import { OpenPages } from './open-pages.ts'
 
 /**
- * An invoice cannot be replaced or charged yet: pages to pay it are open at a provider, and may have been paid
- * without our knowing. Nothing has been written.
- */
-export class OpenPages extends Problem {
-  readonly attempts: readonly AttemptRow[]
-
-  constructor(attempts: readonly AttemptRow[]) {
-    super(409, 'A payment of this invoice is under way.', { code: 'payment_in_progress' })
-    this.attempts = attempts
-  }
-}
-
-/** Throws `OpenPages` where a page to pay an invoice is open at a provider: it may have been paid. */
-export async function assertNoOpenPages(
-  tx: Tx,
-  { tenantId, invoiceId }: InvoiceKey,
-): Promise<void> {
-  const open = openPages(await listUnfinished(tx, tenantId, [invoiceId]))
-  if (open.length > 0) throw new OpenPages(open)
-}
-
-/** Those of unfinished attempts that have a page at their provider. */
-export function openPages(unfinished: readonly AttemptRow[]): AttemptRow[] {
-  return unfinished.filter(
-    (it) => (it.state === 'open' || it.state === 'action_required') && !isUnstarted(it),
-  )
-}
-
-/**
- * Begins to pay. Where pages are open for a pro forma that is to be replaced, their providers are asked
- * to close them first, so that one that was paid meanwhile counts at the price it was paid at; then it is
- * begun again. Throws 409 `payment_in_progress` where a provider cannot be asked now.
+ * Starts a payment. If pages are open for a pro forma that is to be replaced, their providers are asked
+ * to close them first, so that a page that was paid meanwhile counts at its own price; then the payment
+ * is started again. Throws 409 `payment_in_progress` if a provider cannot be asked now.
  */
 export async function closingPages<T>(
   deps: Deps,

@@ -8,14 +8,14 @@ type Quoted = Pick<
   (typeof AMOUNTS)[number] | 'currency' | 'priceMode' | 'status' | 'number' | 'paidCents'
 >
 
-/** Whether an invoice is still an offer: open, without a number, and nobody has paid on it. */
+/** Whether an invoice is still an offer: open, without a number, and unpaid. */
 export function isQuote({ status, number, paidCents }: Quoted): boolean {
   return status === 'open' && number === null && paidCents === 0
 }
 
 /**
- * Whether a pro forma asks for what it would ask for today (R3.4): the same amounts in all and for each
- * tax, at the same rates and owed in the same country. Names and descriptions may differ.
+ * Whether the content of a pro forma equals what it would be today (R3.4): the same amounts in total
+ * and for each tax, at the same rates and owed in the same country. Names and descriptions may differ.
  */
 export function holds(
   invoice: Quoted,

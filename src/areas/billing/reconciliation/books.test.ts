@@ -6,7 +6,7 @@ import { until } from '#test/app.ts'
 import type { Person } from '#test/people.ts'
 import { type ProviderBench, providerShop } from '#test/providers.ts'
 import { forgetOldEvents } from '../inbox/retention.ts'
-import { compareBooks } from './jobs.ts'
+import { compareBooks } from '../work.ts'
 
 const shop = await providerShop()
 const { app, db, tenantId, admin, mollie, paypal, inLedger } = shop

@@ -1,6 +1,4 @@
-import { Type } from 'typebox'
 import { newId } from '#lib/id.ts'
-import { Id } from '#lib/schema.ts'
 import { DAY_MS, HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { emit } from '#platform/events.ts'
@@ -12,6 +10,7 @@ import { GatewayError } from '../gateways/error.ts'
 import { findKeptGateway, type GatewayKey, updateGateway } from '../gateways/queries.ts'
 import type { Observation, PaymentSnapshot } from '../gateways/snapshots.ts'
 import { applyObservation } from '../inbox/observe.ts'
+import { compareBooks } from '../work.ts'
 import { findBooked, insertBreak, listBookedBetween, listUncompared } from './queries.ts'
 import { differenceOf } from './rules.ts'
 
@@ -19,13 +18,13 @@ const LOOK_MS = HOUR_MS
 const AGAIN_MS = DAY_MS
 /** How far back the books are compared. */
 const COMPARED_MS = 3 * DAY_MS
-/** A hosted page lives a day, and its payment may be as old as the page. */
+/** A hosted page lives for a day, and its payment may be as old as the page. */
 const PAGE_MS = DAY_MS
-/** What moved a moment ago may be half told: it is compared the next night. */
+/** A more recent change may be reported incompletely: it is compared the next night. */
 const MOVING_MS = HOUR_MS
 const BATCH = 100
 
-/** Finds, once a day for each gateway, that its provider's books are to be compared with ours. */
+/** Finds, once a day, the gateways whose provider's books are to be compared with ours. */
 export const compareDaily = schedule('billing.compare-daily', LOOK_MS, async (context) => {
   const due = await listUncompared(context.db, later(context.now, -AGAIN_MS))
   const listed = due.filter(
@@ -39,12 +38,12 @@ export const compareDaily = schedule('billing.compare-daily', LOOK_MS, async (co
 })
 
 /**
- * Compares a provider's payments of the last three days with ours, both ways. What we have not
- * heard of is booked; what differs after that is kept as a break, and an administrator is told.
+ * Compares a provider's payments of the last three days with ours, both ways. Payments that are
+ * missing in our books are booked; what differs after that is stored as a break, and an
+ * administrator is told.
  */
-export const compareBooks = job(
-  'billing.compare-books',
-  Type.Object({ tenantId: Id, gatewayId: Id }),
+export const compareBooksJob = job(
+  compareBooks,
   async (context, key) => {
     const row = await findKeptGateway(context.db, key)
     if (!row?.enabled) return
@@ -77,7 +76,9 @@ export const compareBooks = job(
   { retries: 3, timeoutSeconds: 900 },
 )
 
-/** The account may not list its payments: asked again the next night, and told once. */
+/**
+ * The account may not list its payments: asks again the next night, and tells administrators once.
+ */
 async function noteUnread(
   context: JobContext,
   connection: Connection,
@@ -105,7 +106,7 @@ function keyOf({ row }: Connection): GatewayKey {
   return { tenantId: row.tenantId, gatewayId: row.id }
 }
 
-/** Brings our books up to what the provider says; answers whether a new break is left after that. */
+/** Updates our books to the provider's report; returns whether a new break remains. */
 async function compareOne(
   context: JobContext,
   connection: Connection,
@@ -123,7 +124,7 @@ async function compareOne(
   return context.transact(async (tx) => {
     for (const observation of told) {
       const observed = await applyObservation(tx, key, observation, context.now)
-      // Listed already, by whoever would have booked it.
+      // Already listed by the code that would have booked it.
       if (observed === 'break') return false
     }
     const booked = await findBooked(tx, key, providerPaymentId)
@@ -150,7 +151,7 @@ async function compareOne(
 
 type Time = { from: Instant; to: Instant; seen: ReadonlySet<string> }
 
-/** Payments in our books that the provider did not list: asked for one by one. */
+/** Reads, one by one, payments in our books that the provider did not list. */
 async function findUntold(
   context: JobContext,
   connection: Connection,

@@ -13,8 +13,8 @@ type NewBreak = Omit<BreakRow, 'details' | 'resolvedAt' | 'resolvedBy' | 'resolu
 }
 
 /**
- * Notes that the provider's books and ours do not fit; undefined when just that is known. One that
- * was seen to comes back when it differs in another way.
+ * Records that the provider's books and ours differ; undefined if exactly this difference is known.
+ * A resolved break is opened again if it differs in another way.
  */
 export function insertBreak(tx: Tx, { details, ...row }: NewBreak) {
   return tx
@@ -42,7 +42,7 @@ export function findBreak(db: Db, tenantId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Breaks, newest first: those still open, those that were seen to, or all. */
+/** Breaks, newest first: open ones, resolved ones, or all. */
 export function listBreaks(
   db: Db,
   tenantId: string,
@@ -55,7 +55,7 @@ export function listBreaks(
   return pageOf(query, page)
 }
 
-/** Notes who has seen to a break, and how; undefined when somebody has already. */
+/** Records who resolved a break, and how; undefined if it is already resolved. */
 export function resolveBreak(
   tx: Tx,
   { tenantId, id }: Pick<BreakRow, 'tenantId' | 'id'>,
@@ -71,7 +71,7 @@ export function resolveBreak(
     .executeTakeFirst()
 }
 
-/** Gateways whose books were not compared since then, each with what is known of it. */
+/** Gateways whose books were not compared since a time, each with its reconciliation state. */
 export function listUncompared(db: Db, before: Instant) {
   return db
     .selectFrom('billing.gateways')
@@ -83,7 +83,7 @@ export function listUncompared(db: Db, before: Instant) {
     .execute()
 }
 
-/** What is booked of a payment; `moved` is when something of it was last written. */
+/** What is booked of a payment; `moved` is when anything of it was last written. */
 export type Booked = {
   receivedCents: Cents
   currency: string
@@ -92,7 +92,7 @@ export type Booked = {
   moved: Instant
 }
 
-/** What our books say about a payment of a provider; undefined when it is not booked. */
+/** What our books contain about a payment of a provider; undefined if it is not booked. */
 export async function findBooked(
   db: Db,
   { tenantId, gatewayId }: GatewayKey,
@@ -140,7 +140,7 @@ export async function findBooked(
   }
 }
 
-/** Payments a provider told us of in a time, by its clock; what people booked is left out. */
+/** Payments that a provider reported in a period, by its clock; without those booked by people. */
 export function listBookedBetween(
   db: Db,
   { tenantId, gatewayId }: GatewayKey,

@@ -52,6 +52,7 @@ export const breakRoutes: Routes = async (app) => {
     schema: {
       tags,
       summary: 'Record how a difference was resolved; this books nothing',
+      description: '409 `break_resolved`.',
       params: IdParams,
       body: BreakResolution,
       response: { 200: BreakSchema },

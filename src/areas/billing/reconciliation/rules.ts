@@ -10,7 +10,7 @@ export type BreakKind =
 
 type Told = Pick<PaymentSnapshot, 'received' | 'refundedCents' | 'disputedCents'>
 
-/** How a payment that brought money differs from what is booked of it; null when it does not. */
+/** How a paid payment differs from what is booked of it; null if it does not. */
 export function differenceOf(
   { received, refundedCents, disputedCents }: Told,
   booked: Omit<Booked, 'moved'> | undefined,

@@ -8,23 +8,23 @@ import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { issueCreditNote } from '../credit-notes/actions.ts'
 import type { CreditNoteRow } from '../credit-notes/queries.ts'
-import { creditAdded, refundMade } from '../events.ts'
+import { creditAdded, invoiceVoided, refundMade } from '../events.ts'
 import { assertOwnDocument } from '../imported/rules.ts'
-import { settle } from '../invoices/actions.ts'
+import { eventOf as invoiceEventOf, settle } from '../invoices/actions.ts'
 import { type InvoiceRow, lockInvoice, updateInvoice } from '../invoices/queries.ts'
 import { refundableCents } from '../invoices/rules.ts'
 import { withCreditNote, withRefund } from '../invoices/settlement.ts'
 import { listPaymentsOf } from '../payments/queries.ts'
 import { reasonForStaff } from '../texts.ts'
+import { sendRefund } from '../work.ts'
 import { assertNotHeld, heldOf } from './held.ts'
 import { eventOf, postRefund } from './posting.ts'
 import { insertRefund, type RefundRow } from './queries.ts'
-import { sendRefund } from './send.ts'
 
 export type WantedRefund = {
   readonly tenantId: string
   readonly invoiceId: string
-  /** All that is left, if it is not said. */
+  /** By default all that is left. */
   readonly amountCents?: Cents | undefined
   readonly to: 'payment' | 'credit'
   readonly reason: Reason
@@ -37,10 +37,10 @@ export type MadeRefund = {
 }
 
 /**
- * Gives money of a paid invoice back, with the credit note that belongs to it in the same
- * transaction (R3.7). It goes to the payments it came from, newest first; what was paid with credit
- * becomes credit again. The provider is told by a job. Throws 404, 409 unless the invoice is paid,
- * 422 above what was received and neither refunded nor disputed.
+ * Refunds money of a paid invoice, with the credit note that belongs to it in the same transaction
+ * (R3.7). It goes back to the payments it came from, newest first; what was paid with credit becomes
+ * credit again. A job tells the provider. Throws 404, 409 unless the invoice is paid, 422 above what
+ * was received and neither refunded nor disputed.
  */
 export async function refundInvoice(
   tx: Tx,
@@ -68,13 +68,13 @@ export async function refundInvoice(
   return { invoice: saved, creditNote, refunds }
 }
 
-/** A credit note; `heldToo` also gives away what a bank holds, for who cannot wait for it. */
+/** A credit note; `heldToo` includes money in dispute, if the customer cannot wait. */
 export type WantedCredit = Omit<WantedRefund, 'to'> & { readonly heldToo?: boolean }
 
 /**
- * A credit note that refunds nothing by itself: less is due, and money the invoice then holds too
- * much of becomes credit (R3.6). Throws 404, 409 or 422 as the invoice's state says, and 409 for money
- * that a bank holds: should it be lost, the credit would be spent by then (R3.7).
+ * Issues a credit note that refunds nothing by itself: less is due, and excess money on the invoice
+ * becomes credit (R3.6). Throws 404, 409 or 422 depending on the invoice's state, and 409 for money in
+ * dispute: if the dispute is lost, the credit could already be spent (R3.7).
  */
 export async function creditInvoice(
   tx: Tx,
@@ -97,6 +97,8 @@ export async function creditInvoice(
   const ended = status === 'void' ? { voidedAt: now, voidReason: reasonForStaff(reason) } : {}
   const changes = { creditedCents, refundedCents, ...settled, ...ended }
   const saved = await updateInvoice(tx, invoice, changes, now)
+  if (status === 'void' && invoice.status !== 'void')
+    await emit(tx, invoiceVoided, invoiceEventOf(saved))
   if (credited.creditCents > 0) {
     await toCredit(tx, { invoice: saved, creditNote }, credited.creditCents, now)
   }
@@ -107,7 +109,7 @@ export async function creditInvoice(
 type Source = { id: string; gatewayId: string; amountCents: Cents }
 type Share = { paymentId: string; gatewayId: string; amountCents: Cents }
 
-/** Takes an amount from payments, newest first, as far as each has something left. */
+/** Takes an amount from payments, newest first, up to what is left of each. */
 function sharesOf(
   amountCents: Cents,
   payments: readonly (Source & {
@@ -128,7 +130,7 @@ function sharesOf(
   return shares
 }
 
-/** What a refund says follows its credit note. */
+/** The description of a refund comes from its credit note. */
 type About = { invoice: InvoiceRow; creditNote: CreditNoteRow }
 
 async function toPayment(

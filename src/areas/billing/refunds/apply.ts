@@ -34,8 +34,8 @@ import {
 const AT_PROVIDER = HOUSE_REASONS.refundedAtProvider
 
 /**
- * Applies what a provider says about a refund: ours goes on, one that somebody made at the provider
- * is taken over with its credit note. False when its payment is not known (yet).
+ * Applies a provider's report about a refund: ours is updated, one that was made at the provider is
+ * taken over with a credit note. Returns false if its payment is not known (yet).
  */
 export async function applyRefund(
   tx: Tx,
@@ -69,7 +69,7 @@ async function refundOf(
     if (ours?.paymentId === payment.id) return ours
   }
   if (amount.currency !== payment.currency) return undefined
-  // Somebody did at the provider what we were about to do.
+  // A person made at the provider the refund that we were about to send.
   const unsent = await listUnsent(tx, tenantId, payment.id)
   return unsent.find(({ amountCents }) => amountCents === amount.amountCents)
 }
@@ -85,12 +85,12 @@ async function moveOn(
   if (state === 'failed' || state === 'canceled') {
     return failRefund(tx, known, { state, code: failureCode ?? state }, now)
   }
-  // What was reported done is only ever taken back by a failure.
+  // A refund reported as done changes only if it fails.
   if (refund.state === 'succeeded' || refund.state === state) return
   await updateRefund(tx, refund, { state, ...(state === 'succeeded' && { endedAt: now }) })
 }
 
-/** A refund did not reach the customer: the money is theirs all the same, as credit (R3.7). */
+/** A refund did not reach the customer: the money still belongs to them, as credit (R3.7). */
 export async function failRefund(
   tx: Tx,
   refund: RefundRow,
@@ -110,7 +110,7 @@ export async function failRefund(
 
 type Whole = { payment: PaymentRow; invoices: readonly InvoiceRow[] }
 
-/** Takes over a refund somebody made at the provider: credit notes and books follow the money. */
+/** Takes over a refund made at the provider: credit notes and books follow the money. */
 async function adopt(
   tx: Tx,
   { payment, invoices }: Whole,
@@ -160,7 +160,7 @@ async function takeFromInvoices(
   return taken
 }
 
-/** A paid invoice is credited; of one that still wants money, what went back is due again. */
+/** A paid invoice is credited; on an unpaid invoice the refunded money is due again. */
 async function takeBack(
   tx: Tx,
   invoice: InvoiceRow,
@@ -177,7 +177,7 @@ async function takeBack(
   return note.id
 }
 
-/** What no invoice held comes out of the customer's credit and, when that is spent, out of ours. */
+/** Refunded money of no invoice is taken from the customer's credit, then it is our loss. */
 async function postAdopted(
   tx: Tx,
   refund: RefundRow,

@@ -8,14 +8,14 @@ type Confirmation = {
   readonly tenantId: string
   readonly refundId: string
   readonly outcome: 'sent' | 'impossible'
-  /** The bank's id of what was sent. */
+  /** The bank's id of the transfer. */
   readonly reference?: string | undefined
 }
 
 /**
  * Ends a refund that a person sends: it has left the account, or it cannot be sent and becomes the
- * customer's credit (R3.7). Throws 404, and 409 for one that has ended or that a
- * provider sends, and for a reference of another refund.
+ * customer's credit (R3.7). Throws 404, 409 for a refund that has ended or that a provider sends,
+ * and 409 for a reference of another refund.
  */
 export async function confirmRefund(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function confirmRefund(
   return ended
 }
 
-/** What left the account once is one refund: a reference that was typed for two is a mistake. */
+/** One transfer is one refund: a reference that was entered for two is a mistake. */
 async function assertUnused(tx: Tx, refund: RefundRow, providerRefundId: string): Promise<void> {
   const { tenantId, id, gatewayId } = refund
   if (gatewayId === null) return

@@ -1,19 +1,17 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { HOUR_MS, later } from '#lib/time.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { connect, driverOf } from '../gateways/connection.ts'
 import { findGateway } from '../gateways/queries.ts'
 import { findPayment } from '../payments/queries.ts'
+import { checkRefund } from '../work.ts'
 import { applyRefund } from './apply.ts'
 import { findRefund, listWaiting } from './queries.ts'
 
 const BATCH = 500
 
-/** Asks how a refund stands that its provider has not finished: some tell nobody when one fails. */
-export const checkRefund = job(
-  'billing.check-refund',
-  Type.Object({ tenantId: Id, refundId: Id }),
+/** Asks for the state of an unfinished refund: some providers do not report a failure. */
+export const checkRefundJob = job(
+  checkRefund,
   async (context, { tenantId, refundId }) => {
     const { db, now, transact, signal } = context
     const refund = await findRefund(db, tenantId, refundId)
@@ -28,7 +26,7 @@ export const checkRefund = job(
     if (!own) return
     await transact((tx) => applyRefund(tx, { tenantId, gatewayId: row.id }, own, now))
   },
-  // The next look comes within the hour.
+  // The next check comes within the hour.
   { retries: 0 },
 )
 

@@ -5,7 +5,7 @@ import type { InvoiceRow } from '../invoices/queries.ts'
 import { refundableCents } from '../invoices/rules.ts'
 import { listPaymentsOf } from '../payments/queries.ts'
 
-/** What banks hold of the payments of an invoice. What was lost for good is off the invoice already. */
+/** The disputed part of an invoice's payments. Money that was finally lost is already deducted from the invoice. */
 export function heldOf(
   payments: readonly { amountCents: Cents; heldCents: Cents | null }[],
 ): Cents {
@@ -14,7 +14,7 @@ export function heldOf(
   )
 }
 
-/** Throws 409 if a bank holds a part of the amount: after a lost dispute, the credit might be spent already (R3.7). */
+/** Throws 409 if part of the amount is in dispute: after a lost dispute, the credit might be spent already (R3.7). */
 export async function assertNotHeld(
   tx: Tx,
   invoice: InvoiceRow,

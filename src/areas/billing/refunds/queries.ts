@@ -22,7 +22,7 @@ export function findRefund(db: Db, tenantId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** The refund behind what a provider calls one. */
+/** The refund with a provider's id. */
 export function findByProviderRefund(
   db: Db,
   { tenantId, gatewayId }: { tenantId: string; gatewayId: string },
@@ -37,7 +37,7 @@ export function findByProviderRefund(
     .executeTakeFirst()
 }
 
-/** Refunds of a payment that we want and the provider has not confirmed, oldest first. */
+/** Refunds of a payment that we requested and the provider has not confirmed, oldest first. */
 export function listUnsent(db: Db, tenantId: string, paymentId: string) {
   return db
     .selectFrom('billing.refunds')
@@ -87,7 +87,7 @@ export function lockRefund(tx: Tx, tenantId: string, id: string) {
 
 type Filter = { status?: RefundRow['state']; userId?: string }
 
-/** Refunds of a tenant, newest first; in one state or of one customer where that is asked. */
+/** Refunds of a tenant, newest first; optionally in one state or of one customer. */
 export function listRefunds(
   db: Db,
   tenantId: string,
@@ -108,7 +108,7 @@ export function listRefunds(
   return pageOf(query, page, 'refund.id')
 }
 
-/** Refunds of every tenant that providers have not finished since a time, those sent last first. */
+/** Refunds of every tenant that providers have not finished since a time, newest first. */
 export function listWaiting(db: Db, before: Instant, limit: number) {
   return db
     .selectFrom('billing.refunds as refund')

@@ -66,6 +66,8 @@ export const refundRoutes: Routes = async (app, { config }) => {
     schema: {
       tags,
       summary: 'Record the outcome of a refund that staff make by hand, such as a bank transfer',
+      description:
+        '`succeeded` books the money as sent; `failed` gives it to the customer as credit. 409 `refund_not_by_hand` for one that a provider sends, `reference_used`, and for one that has ended.',
       params: IdParams,
       body: RefundConfirmation,
       response: { 200: AdminRefundSchema },

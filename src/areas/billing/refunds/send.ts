@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { emit } from '#platform/events.ts'
 import { job } from '#platform/jobs.ts'
@@ -9,34 +7,31 @@ import { GatewayError } from '../gateways/error.ts'
 import { findGateway, type GatewayKey } from '../gateways/queries.ts'
 import type { RefundSnapshot } from '../gateways/snapshots.ts'
 import { findPayment, type PaymentRow } from '../payments/queries.ts'
+import { sendRefund } from '../work.ts'
 import { applyRefund, failRefund } from './apply.ts'
 import { findRefund, type RefundRow, updateRefund } from './queries.ts'
 
-/** Errors after which the same call, with the same key, is tried again. */
+/** Errors after which the same call is tried again with the same key. */
 const AGAIN = new Set<GatewayError['kind']>([
   ...(['unavailable', 'rate_limited', 'unknown_outcome', 'in_progress', 'credentials'] as const),
 ])
 
-/** Tells the provider to send money back. Our row's id is the key, so it goes back once. */
-export const sendRefund = job(
-  'billing.send-refund',
-  Type.Object({ tenantId: Id, refundId: Id }),
-  async (context, { tenantId, refundId }) => {
-    const refund = await findRefund(context.db, tenantId, refundId)
-    if (refund?.state !== 'pending' || refund.providerRefundId !== null) return
-    if (refund.paymentId === null || refund.gatewayId === null) return
-    const payment = await findPayment(context.db, tenantId, refund.paymentId)
-    const row = await findGateway(context.db, { tenantId, gatewayId: refund.gatewayId })
-    if (!payment || !row) return
-    const connection = await connect(context, row, context.signal)
-    try {
-      await send(context, connection, { refund, payment })
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error
-      await notSent(context, connection, { refund, payment }, error)
-    }
-  },
-)
+/** Tells the provider to send money back. Our row's id is the key, so it is sent once. */
+export const sendRefundJob = job(sendRefund, async (context, { tenantId, refundId }) => {
+  const refund = await findRefund(context.db, tenantId, refundId)
+  if (refund?.state !== 'pending' || refund.providerRefundId !== null) return
+  if (refund.paymentId === null || refund.gatewayId === null) return
+  const payment = await findPayment(context.db, tenantId, refund.paymentId)
+  const row = await findGateway(context.db, { tenantId, gatewayId: refund.gatewayId })
+  if (!payment || !row) return
+  const connection = await connect(context, row, context.signal)
+  try {
+    await send(context, connection, { refund, payment })
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    await notSent(context, connection, { refund, payment }, error)
+  }
+})
 
 type Sending = { refund: RefundRow; payment: PaymentRow }
 
@@ -47,7 +42,7 @@ async function send(
 ): Promise<void> {
   const { driver, context: gateway } = connection
   if (refund.sentAt !== null && driver.capabilities.refund !== 'manual') {
-    // An earlier try may have reached the provider, and its key may be forgotten there.
+    // An earlier attempt may have reached the provider, which may have forgotten the key.
     const earlier = (await refundsAt(connection, payment)).find(
       ({ ourRefundId }) => ourRefundId === refund.id,
     )
@@ -108,7 +103,7 @@ async function notSent(
 }
 
 /**
- * The money went back some other way. A refund of the same amount is taken for ours; without one
+ * The money was refunded in another way. A refund of the same amount is taken as ours; without one
  * ours has failed, and the others are taken over.
  */
 async function takeOver(
@@ -123,7 +118,7 @@ async function takeOver(
   for (const snapshot of all) await apply(context, connection, snapshot)
 }
 
-/** Fails a refund that no provider knows of; one that was matched meanwhile stands. */
+/** Fails a refund that no provider knows of; one that was matched meanwhile stays as it is. */
 async function fail(context: JobContext, { tenantId, id }: RefundRow, code: string): Promise<void> {
   await context.transact(async (tx) => {
     const refund = await findRefund(tx, tenantId, id)

@@ -1,11 +1,10 @@
-import { type Static, Type } from 'typebox'
-import { Id, Timestamp } from '#lib/schema.ts'
 import { DAY_MS, type Instant, instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { settingsOf } from '#tenants'
 import { billingSettings } from '../settings.ts'
+import { forgetDocuments } from '../work.ts'
 import {
   anonymizeDocumentsOf,
   deleteEmptyDocument,
@@ -18,8 +17,8 @@ import { keptFrom } from './rules.ts'
 const BATCH = 500
 
 /**
- * Takes the buyer out of documents of deleted people when the law no longer wants them kept (R8.3).
- * Looks every day; there is something to do after a year has ended.
+ * Removes the buyer from documents of deleted people once the law no longer requires them (R8.3).
+ * Runs every day; there is something to do after a year has ended.
  */
 export const anonymizeDocuments = schedule(
   'billing.anonymize-documents',
@@ -44,16 +43,13 @@ async function anonymize(
   return count
 }
 
-const Forgotten = Type.Object({ tenantId: Id, anonymizedAt: Timestamp })
-
 /**
- * Removes the PDF and XML of what was made anonymous at a moment. A file goes before the row that
- * names it: should the process die between, the next try finds the row.
+ * Removes the PDF and XML of documents that were anonymized at a time. A file is deleted before the
+ * row that names it: if the process dies in between, the next attempt finds the row.
  */
-export const forgetDocuments = job(
-  'billing.forget-documents',
-  Forgotten,
-  async (context: JobContext, { tenantId, anonymizedAt }: Static<typeof Forgotten>) => {
+export const forgetDocumentsJob = job(
+  forgetDocuments,
+  async (context: JobContext, { tenantId, anonymizedAt }) => {
     const { db, files, transact } = context
     const wanted = { tenantId, anonymizedAt: instant(anonymizedAt) }
     for (;;) {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 
 type Anonymous = { tenantId: string; anonymizedAt: Instant }
 
-/** Takes the buyer out of documents of deleted people that were issued before. Answers how many. */
+/** Removes the buyer from deleted people's documents issued before a time. Returns how many. */
 export async function anonymizeDocumentsOf(
   tx: Tx,
   { tenantId, before, limit }: { tenantId: string; before: Instant; limit: number },
@@ -16,7 +16,7 @@ export async function anonymizeDocumentsOf(
   return rows[0]?.count ?? 0
 }
 
-/** The tenants that somebody has left. */
+/** The tenants with deleted users. */
 export async function listTenantsLeft(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('users.users')
@@ -27,7 +27,7 @@ export async function listTenantsLeft(db: Db): Promise<string[]> {
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** The documents of what was made anonymous at a moment, each with every file it has. */
+/** The documents that were anonymized at a time, each with all its files. */
 export function listDocumentsOf(db: Db, { tenantId, anonymizedAt }: Anonymous, limit: number) {
   const ofInvoices = db
     .selectFrom('billing.invoices as source')

@@ -1,8 +1,8 @@
 import { type Instant, instant, millis } from '#lib/time.ts'
 
 /**
- * Documents issued before this are no longer wanted by the law: it wants them until 31 December of the
- * year they were issued in and so many years more (R3.12).
+ * The earliest issue time that the law still requires: a document must be kept until 31 December,
+ * `years` years after its year of issue (R3.12).
  */
 export function keptFrom(now: Instant, years: number): Instant {
   const year = new Date(millis(now)).getUTCFullYear()

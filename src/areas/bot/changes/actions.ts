@@ -6,15 +6,15 @@ import type { TokenKey } from '../tokens/queries.ts'
 import { deleteChangesThrough, findTrimEnd, markApplied } from './queries.ts'
 import { NO_FEED } from './rules.ts'
 
-/** For how long a bot that is off does not miss anything. */
+/** How long a bot may be off without missing any change. */
 const KEPT_MS = 30 * DAY_MS
-/** A bot that compares everybody reads on from where the feed was when it began. */
+/** How long applied changes are kept: a bot that reads all members goes on from where the feed was when it began. */
 const SETTLED_MS = DAY_MS
 const BATCH = 10_000
 
 /**
- * Notes that a bot has applied the feed up to a cursor. One from before changes nothing. Answers up
- * to where that is now. Throws 422 for a cursor that the feed has not come to.
+ * Records that a bot has applied the feed up to a cursor. An older cursor changes nothing. Returns the recorded
+ * cursor. Throws 422 for a cursor that the feed has not reached.
  */
 export async function acknowledge(tx: Tx, key: TokenKey, cursor: number): Promise<number> {
   const { lastSequence } = (await findFeed(tx, key.tenantId)) ?? NO_FEED
@@ -28,7 +28,7 @@ export async function acknowledge(tx: Tx, key: TokenKey, cursor: number): Promis
   return markApplied(tx, key, cursor)
 }
 
-/** Forgets some of what every bot has applied, or is too old. Answers whether there may be more. */
+/** Deletes a batch of changes that every bot has applied, or that are too old. Returns whether there may be more. */
 export async function trimFeed(tx: Tx, tenantId: string, now: Instant): Promise<boolean> {
   const feed = await lockFeed(tx, tenantId)
   if (!feed) return false

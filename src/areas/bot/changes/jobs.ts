@@ -5,7 +5,7 @@ import { schedule } from '#platform/jobs.ts'
 import { listFeeds } from '../roles/queries.ts'
 import { trimFeed } from './actions.ts'
 
-/** Forgets changes of roles that no bot will ask for. */
+/** Deletes changes of roles that no bot will request. */
 export const trimFeeds = schedule(
   'bot.trim-feeds',
   HOUR_MS,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 import type { ChangeRow } from '../roles/queries.ts'
 import type { TokenKey } from '../tokens/queries.ts'
 
-/** Up to where a bot has applied the feed; null when it has never had all of it. */
+/** Up to where a bot has applied the feed; null if it has never read all of it. */
 export async function findApplied(db: Db, { tenantId, id }: TokenKey): Promise<number | null> {
   const row = await db
     .selectFrom('bot.tokens')
@@ -15,7 +15,7 @@ export async function findApplied(db: Db, { tenantId, id }: TokenKey): Promise<n
   return row?.appliedSequence ?? null
 }
 
-/** What the feed says after a place, in its order. */
+/** The changes in the feed after a position, in order. */
 export function listChanges(
   db: Db,
   tenantId: string,
@@ -31,7 +31,7 @@ export function listChanges(
     .execute()
 }
 
-/** Notes up to where a bot has applied the feed, and never less than before. Answers where that is. */
+/** Records up to where a bot has applied the feed; never moves back. Returns the recorded position. */
 export async function markApplied(
   tx: Tx,
   { tenantId, id }: TokenKey,
@@ -47,7 +47,7 @@ export async function markApplied(
   return appliedSequence ?? sequence
 }
 
-/** A page of the members that have roles: `limit` of them, with all of their roles. */
+/** A page of the members that have roles: `limit` members, with all of their roles. */
 export function listMemberRoles(
   db: Db,
   tenantId: string,
@@ -75,8 +75,8 @@ export function listMemberRoles(
 type Ages = { now: Instant; tooOld: Instant; settled: Instant }
 
 /**
- * Up to where the feed need not be kept: what is too old for anybody, and what has settled and every
- * token that counts and reads roles has applied. Null when there is nothing to forget.
+ * The position up to which the feed can be deleted: changes that are too old, and settled changes that every
+ * valid token with access to roles has applied. Null if there is nothing to delete.
  */
 export async function findTrimEnd(
   db: Db,
@@ -106,7 +106,7 @@ export async function findTrimEnd(
   return row?.sequence ?? null
 }
 
-/** Deletes the oldest changes up to one, at most so many. Answers the last that went. */
+/** Deletes the oldest changes up to `end`, at most `limit`. Returns the last deleted one. */
 export async function deleteChangesThrough(
   tx: Tx,
   tenantId: string,

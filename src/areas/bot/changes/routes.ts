@@ -18,7 +18,7 @@ const tags: Tag[] = ['Bot']
 const config = { access: 'bot', permission: 'roles:read' } as const
 const DEFAULT_LIMIT = 100
 
-/** What bots read to keep roles at Discord in step. */
+/** The feed by which bots keep the roles at Discord up to date. */
 export const changeRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -37,7 +37,7 @@ export const changeRoutes: Routes = (app) => {
       const position = after === undefined ? await findApplied(db, key) : Number(after)
       const page = { after: position ?? 0, limit: limit + 1 }
       const rows = position === null ? [] : await listChanges(db, tenantId, page)
-      // Read last: what was forgotten meanwhile is then known to be missing.
+      // Read last, so that changes deleted meanwhile are noticed as missing.
       const ends = (await findFeed(db, tenantId)) ?? NO_FEED
       return pageAfter(position, ends, { rows, limit })
     },

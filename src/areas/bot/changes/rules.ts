@@ -1,16 +1,16 @@
 import type { ChangeRow, FeedRow } from '../roles/queries.ts'
 import type { Changes } from './schema.ts'
 
-/** Where the feed ends, and up to where it is no longer kept. */
+/** The last position of the feed, and the one up to which it was deleted. */
 export type Ends = Pick<FeedRow, 'lastSequence' | 'trimmedSequence'>
 
-/** The feed of a tenant that has none. */
+/** The state of a feed that does not exist yet. */
 export const NO_FEED: Ends = { lastSequence: 0, trimmedSequence: 0 }
 
 /**
- * What a bot that has applied everything up to `position` gets, of the changes that were read after
- * it. One that has never had all, missed what is no longer kept, or knows of changes that a restored
- * database does not, is to compare everybody instead.
+ * The answer to a bot that has applied everything up to `position`, with the changes that were read after
+ * it. A bot that has never read everything, that missed deleted changes, or that is ahead because the database
+ * was restored, is told to read all members instead.
  */
 export function pageAfter(
   position: number | null,

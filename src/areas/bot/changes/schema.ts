@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { RoleOfGuild, Snowflake } from '../snowflake.ts'
 
-/** A place in the feed. Opaque to bots: they send back what they were given. */
+/** A position in the feed. Opaque to bots: they send back what they got. */
 const Cursor = Type.String({ pattern: '^[0-9]{1,15}$', description: 'A place in the feed' })
 const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100 })
 

@@ -6,10 +6,10 @@ import { schedule } from '#platform/jobs.ts'
 import { deleteDelivered, listReaders, moveStart } from './queries.ts'
 import { passedOnSince } from './rules.ts'
 
-/** No transaction lasts as long: what has an older id is there by now, or never will be. */
+/** No transaction lasts this long: a row with an older id is committed by now, or never will be. */
 const COMMITTED_MS = HOUR_MS
 
-/** Lets the look for new notifications begin behind what bots are done with. */
+/** Moves the start of the search for new notifications past those that bots have delivered. */
 export const settleDeliveries = schedule(
   'bot.settle-deliveries',
   HOUR_MS,

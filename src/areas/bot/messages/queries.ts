@@ -6,13 +6,13 @@ import type { TokenKey } from '../tokens/queries.ts'
 type Wanted = TokenKey & {
   /** A member; null for all of them. */
   discordId: string | null
-  /** What is older is not passed on any more. */
+  /** Older notifications are not delivered any more. */
   since: Instant
 }
 
 /**
- * What is to be passed on by a bot and was not acknowledged by it: what people want to be told on
- * Discord, told since the token was made, since they linked their account, and lately.
+ * Notifications that a bot has yet to deliver and has not acknowledged: those that people want on Discord,
+ * written after the token was created and after the person linked their account, and not before `since`.
  */
 function undelivered(db: Db, { tenantId, id: tokenId, discordId, since }: Wanted) {
   return db
@@ -48,7 +48,7 @@ function undelivered(db: Db, { tenantId, id: tokenId, discordId, since }: Wanted
     .$if(discordId !== null, (query) => query.where('connection.accountId', '=', discordId ?? ''))
 }
 
-/** Oldest first, after one if that is given. */
+/** Oldest first, after a given one if there is one. */
 export function listUndelivered(
   db: Db,
   wanted: Wanted,
@@ -63,7 +63,7 @@ export function listUndelivered(
     .execute()
 }
 
-/** Notes that a bot has passed some of them on. Answers how many were new. */
+/** Records that a bot has delivered notifications. Returns how many were new. */
 export async function insertDelivered(
   tx: Tx,
   wanted: Wanted,
@@ -81,7 +81,7 @@ export async function insertDelivered(
   return Number(numInsertedOrUpdatedRows)
 }
 
-/** The tokens of all tenants that read notifications and count. */
+/** The valid tokens of all tenants that read notifications. */
 export function listReaders(db: Db, now: Instant): Promise<TokenKey[]> {
   return db
     .selectFrom('bot.tokens')
@@ -93,8 +93,8 @@ export function listReaders(db: Db, now: Instant): Promise<TokenKey[]> {
 }
 
 /**
- * Moves the place that a bot reads from up to what it has not passed on yet, and never to `latest`
- * or behind: what was made before that may still be committed. Answers the place.
+ * Moves a bot's start position up to its first undelivered notification, and never past `latest`:
+ * notifications with later ids may not be committed yet. Returns the position.
  */
 export async function moveStart(tx: Tx, wanted: Wanted, latest: string): Promise<string | null> {
   const [first] = await listUndelivered(tx, wanted, { after: null, limit: 1 })
@@ -109,7 +109,7 @@ export async function moveStart(tx: Tx, wanted: Wanted, latest: string): Promise
   return moved?.notificationsFrom ?? null
 }
 
-/** Forgets that a bot has passed on what lies before a place: it is not looked at again. */
+/** Deletes the delivery records before a position: those notifications are not searched again. */
 export async function deleteDelivered(tx: Tx, { tenantId, id }: TokenKey, before: string) {
   await tx
     .deleteFrom('bot.delivered')

@@ -22,7 +22,7 @@ function linkedIn({ db, tenantId, params }: Pick<FastifyRequest, 'db' | 'tenantI
   return findLinked(db, { tenantId, ...(params as Static<typeof MemberParams>) })
 }
 
-/** What people are told, for bots that pass it on. */
+/** People's notifications, for bots that deliver them on Discord. */
 export const messageRoutes: Routes = (app, { config: { publicUrl } }) => {
   async function pageOf(
     db: Db,

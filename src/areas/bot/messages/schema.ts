@@ -6,8 +6,7 @@ export const MessagesQuery = Type.Object({
   after: Type.Optional(
     Type.Unsafe<string>({
       ...Id,
-      description:
-        'The last one of the page before; what is acknowledged does not come again anyway',
+      description: 'The last entry of the previous page; acknowledged ones are not listed again',
     }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),

@@ -1,7 +1,7 @@
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 
-/** Whose account at Discord it is; undefined where nobody has linked it. */
+/** The person who linked an account at Discord; undefined if nobody has. */
 export function findLinked(
   db: Db,
   { tenantId, discordId }: { tenantId: string; discordId: string },
@@ -20,7 +20,7 @@ export function findLinked(
     .executeTakeFirst()
 }
 
-/** How many active services somebody owns of each product, by the products' names. */
+/** How many active services a person owns of each product, by the products' names. */
 export function countServices(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('services.services as service')

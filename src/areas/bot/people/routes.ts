@@ -9,10 +9,10 @@ import { countServices, findLinked } from './queries.ts'
 import { Member, MemberRoles } from './schema.ts'
 
 const tags: Tag[] = ['Bot']
-/** Where people link their account, in the pages they use. */
+/** The page of the panel where people link their account. */
 const LINK_PATH = '/account/security'
 
-/** What bots may know of one member: never an address, never an amount. */
+/** What bots may know about one member: never an address, never an amount. */
 export const peopleRoutes: Routes = (app, { config }) => {
   app.route({
     method: 'GET',

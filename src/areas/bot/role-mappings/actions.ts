@@ -3,8 +3,8 @@ import { conflict, notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { isUniqueViolation, type Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { announceToAll } from '../roles/jobs.ts'
 import { insertFeed, lockFeed } from '../roles/queries.ts'
+import { announceToAll } from '../work.ts'
 import {
   countMappings,
   deleteMapping,
@@ -20,8 +20,8 @@ import type { NewRoleMapping, RoleMappingChange } from './schema.ts'
 const MAX_MAPPINGS = 500
 
 /**
- * Gives a role at Discord to everybody of whom the source is true. Throws 422 for a source that is
- * not there and beyond 500 mappings, 409 for one that is there already.
+ * Gives a role at Discord to everybody who has the source (a product, plan, role or group). Throws 422 for a
+ * source that does not exist and beyond 500 mappings, 409 for a mapping that exists already.
  */
 export async function createMapping(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function createMapping(
   const row = { tenantId, id: newId(), ...wanted, sourceId, createdAt: now }
   await assertSource(tx, row)
   await insertFeed(tx, tenantId)
-  // Counted under the lock: two who come at once do not both take the last place.
+  // Counted under the lock: two simultaneous requests cannot both take the last place.
   await lockFeed(tx, tenantId)
   if ((await countMappings(tx, tenantId)) >= MAX_MAPPINGS) {
     throw unprocessable(`There are ${MAX_MAPPINGS} mappings already.`, 'too_many_role_mappings')
@@ -42,7 +42,7 @@ export async function createMapping(
   return mapping
 }
 
-/** Changes who gets which role. Throws 404, 422 and 409 as `createMapping`. */
+/** Changes a mapping's source or role. Throws 404, 422 and 409 as `createMapping`. */
 export async function changeMapping(tx: Tx, key: MappingKey, change: RoleMappingChange) {
   const before = await lockMapping(tx, key)
   if (!before) throw notFound('Role mapping')
@@ -56,7 +56,7 @@ export async function changeMapping(tx: Tx, key: MappingKey, change: RoleMapping
   return mapping
 }
 
-/** Ends a mapping: who has the role by nothing else loses it. Throws 404. */
+/** Deletes a mapping: people who have the role by no other mapping lose it. Throws 404. */
 export async function removeMapping(tx: Tx, key: MappingKey) {
   if (!(await deleteMapping(tx, key))) throw notFound('Role mapping')
   await announceLater(tx, key.tenantId)

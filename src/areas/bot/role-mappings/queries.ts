@@ -55,7 +55,7 @@ export function updateMapping(tx: Tx, { tenantId, id }: MappingKey, change: Part
     .executeTakeFirstOrThrow()
 }
 
-/** Undefined when there is none. */
+/** Undefined if there is no such mapping. */
 export function deleteMapping(tx: Tx, { tenantId, id }: MappingKey) {
   return tx
     .deleteFrom('bot.role_mappings')
@@ -87,7 +87,7 @@ export async function hasSource(
   return found !== undefined
 }
 
-/** Every role that a mapping gives, once, in the order of guild and role. */
+/** Every role that some mapping gives, without duplicates, in the order of guild and role. */
 export function listManagedRoles(db: Db, tenantId: string) {
   return db
     .selectFrom('bot.role_mappings')

@@ -17,7 +17,7 @@ function mappingIn({ db, tenantId, params }: Pick<FastifyRequest, 'db' | 'tenant
   return findMapping(db, { tenantId, ...(params as Static<typeof IdParams>) })
 }
 
-/** Who gets which role at Discord. */
+/** Mappings decide who gets which role at Discord. */
 export const mappingRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -39,6 +39,8 @@ export const mappingRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Map a condition in the shop to a role on Discord',
+      description:
+        'Members who meet the condition get the role through the feed of role changes. 409 `role_mapping_exists`, 422 `source_unknown` and `too_many_role_mappings`.',
       body: NewRoleMapping,
       response: { 201: RoleMapping, ...problems(409, 422) },
     },
@@ -72,6 +74,7 @@ export const mappingRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Change a role mapping; what follows for members goes into the feed',
+      description: '409 `role_mapping_exists`, 422 `source_unknown`.',
       params: IdParams,
       body: RoleMappingChange,
       response: { 200: RoleMapping, ...problems(404, 409, 422) },

@@ -4,7 +4,7 @@ import { Snowflake } from '../snowflake.ts'
 
 const Source = OneOf(
   ['product', 'plan', 'active_service', 'rbac_role', 'group'],
-  'Who gets the role: whoever has an active service, of this product or plan, or this role or group here',
+  'Who gets the role: customers with an active service, or one of this product or plan; people with this role or group of staff',
 )
 const SourceId = Nullable(
   Type.String({

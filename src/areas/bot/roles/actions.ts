@@ -18,9 +18,9 @@ import {
 import { differenceOf } from './rules.ts'
 
 /**
- * Says of members what has changed since the feed last spoke of them, and nothing where nothing has.
- * `feed` is locked: who appends at the same time waits, so sequences are seen in their order, and
- * what is compared is what the one before has left.
+ * Appends to the feed how the roles of members differ from what the feed last said, or nothing if they do not.
+ * `feed` must be locked: concurrent appends wait, so that sequences become visible in order and each
+ * comparison sees the result of the one before.
  */
 export async function announceRoles(
   tx: Tx,
@@ -65,8 +65,8 @@ async function append(
 }
 
 /**
- * Takes every role of a person whose account ends. Of what the feed knows of them, what has to be
- * taken away stays until bots have done so.
+ * Takes away every role of a person whose account ends. Of the feed's entries about them, the removals
+ * stay until bots have applied them.
  */
 export async function takeAllRoles(tx: Tx, person: Leaving, now: Instant): Promise<void> {
   const { tenantId } = person

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { Id, Nullable } from '#lib/schema.ts'
 import { HOUR_MS } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
@@ -16,16 +15,17 @@ import {
   serviceUpgraded,
 } from '#services'
 import { accountConnected, accountDisconnected, userSuspended, userUnsuspended } from '#users'
+import { announceToAll } from '../work.ts'
 import { announceRoles } from './actions.ts'
 import { listFeeds, listMembersAfter, listMembersOf, lockFeed } from './queries.ts'
 
 /** Members whose roles are compared in one transaction. */
 const BATCH = 500
 
-/** Whom each of the events is about. */
+/** The facts of an event that name the person it is about. */
 const Concerned = Type.Object({ userId: Type.String() })
 
-/** Says what a change of somebody's services, roles or account means for their roles at Discord. */
+/** Updates the feed when a person's services, roles or account change. */
 export const followPerson = onEvents(
   [
     ...[serviceActivated, serviceRemade, serviceUpgraded, serviceSuspended],
@@ -37,7 +37,7 @@ export const followPerson = onEvents(
     if (!Value.Check(Concerned, facts)) return
     const { userId } = facts
     await transact(async (tx) => {
-      // Before anything is read: what somebody else is about to say of this person counts then.
+      // Before anything is read, so that a concurrent append about this person is seen.
       const feed = await lockFeed(tx, tenantId)
       if (!feed) return
       const discordIds = await listMembersOf(tx, { tenantId, userId })
@@ -47,10 +47,9 @@ export const followPerson = onEvents(
   { concurrency: 2 },
 )
 
-/** Says what changed mappings mean for everybody, some members at a time. */
-export const announceToAll = job(
-  'bot.announce-to-all',
-  Type.Object({ tenantId: Id, after: Nullable(Type.String()) }),
+/** Updates the feed for everybody after mappings changed, a batch of members at a time. */
+export const announceToAllJob = job(
+  announceToAll,
   async ({ transact, clock }, { tenantId, after }) => {
     await transact(async (tx) => {
       const feed = await lockFeed(tx, tenantId)
@@ -65,7 +64,7 @@ export const announceToAll = job(
   { concurrency: 2 },
 )
 
-/** Compares everybody again now and then: whatever no event has told of is put right. */
+/** Compares everybody again now and then, to correct changes that no event reported. */
 export const compareAll = schedule('bot.compare-all', 6 * HOUR_MS, async ({ db }: JobContext) => {
   const feeds = await listFeeds(db)
   await transact(db, (tx) =>

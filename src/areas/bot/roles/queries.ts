@@ -7,12 +7,12 @@ export type FeedRow = Row<'bot.feeds'>
 export type GrantRow = Row<'bot.grants'>
 export type ChangeRow = Row<'bot.role_changes'>
 
-/** A role of a member, and whose account the member is linked to. */
+/** A role of a member, and the person whose account the member is linked to. */
 export type Grant = Pick<GrantRow, 'discordId' | 'guildId' | 'roleId' | 'userId'>
 
 type Members = { tenantId: string; discordIds: readonly string[] }
 
-/** Makes a tenant's feed, if it has none. */
+/** Creates a tenant's feed, if it has none. */
 export async function insertFeed(tx: Tx, tenantId: string): Promise<void> {
   await tx
     .insertInto('bot.feeds')
@@ -21,7 +21,7 @@ export async function insertFeed(tx: Tx, tenantId: string): Promise<void> {
     .execute()
 }
 
-/** Waits until nobody else appends to the feed; undefined for a tenant that never mapped a role. */
+/** Locks the feed, so that appends run one after the other; undefined for a tenant that never mapped a role. */
 export function lockFeed(tx: Tx, tenantId: string) {
   return tx
     .selectFrom('bot.feeds')
@@ -48,8 +48,8 @@ export async function updateFeed(
 }
 
 /**
- * The roles that members are to have now, by all mappings: those who are linked, and neither
- * suspended nor gone. A service counts for whoever owns it, while its server can be used.
+ * The roles that members should have now, by all mappings: members who are linked, and neither
+ * suspended nor deleted. A service counts for its owner, while its server can be used.
  */
 const ENTITLED = `
   with member as (
@@ -97,12 +97,12 @@ const ENTITLED = `
       and mapping.source_id is not distinct from fact.source_id
   order by discord_id, guild_id, role_id`
 
-/** What members are to have now, in the order of member, guild and role. */
+/** The roles that members should have now, in the order of member, guild and role. */
 export function listEntitled(db: Db, { tenantId, discordIds }: Members): Promise<Grant[]> {
   return read<Grant>(db, ENTITLED, [tenantId, discordIds])
 }
 
-/** What the feed has said that members have. */
+/** The roles that members have according to the feed. */
 export function listGrants(db: Db, { tenantId, discordIds }: Members): Promise<Grant[]> {
   return db
     .selectFrom('bot.grants')
@@ -115,7 +115,7 @@ export function listGrants(db: Db, { tenantId, discordIds }: Members): Promise<G
     .execute()
 }
 
-/** Everybody who is linked. */
+/** All linked members. */
 function linked(db: Db, tenantId: string) {
   return db
     .selectFrom('users.connections')
@@ -124,12 +124,12 @@ function linked(db: Db, tenantId: string) {
     .where('provider', '=', 'discord')
 }
 
-/** Everybody the feed has given a role. */
+/** All members to whom the feed has given a role. */
 function granted(db: Db, tenantId: string) {
   return db.selectFrom('bot.grants').select('discordId').where('tenantId', '=', tenantId)
 }
 
-/** As whom a person is known there, now or as far as the feed has said. */
+/** A person's accounts at Discord: those linked now, and those that the feed has given their roles to. */
 export async function listMembersOf(db: Db, { tenantId, userId }: UserKey): Promise<string[]> {
   const rows = await linked(db, tenantId)
     .where('userId', '=', userId)
@@ -138,13 +138,13 @@ export async function listMembersOf(db: Db, { tenantId, userId }: UserKey): Prom
   return rows.map(({ discordId }) => discordId)
 }
 
-/** The next members after one, in the order of their ids. */
+/** A page of the members after a given one, in the order of their ids. */
 export async function listMembersAfter(
   db: Db,
   tenantId: string,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<string[]> {
-  // Each part ends by itself: the union of all of both would be sorted for every page.
+  // Each part has its own limit: the union of all rows of both would be sorted for every page.
   const ofLinked = linked(db, tenantId)
     .$if(after !== null, (query) => query.where('accountId', '>', after ?? ''))
     .orderBy('accountId')
@@ -172,7 +172,7 @@ export async function insertGrants(tx: Tx, rows: readonly GrantRow[]): Promise<v
   await insertRows(tx, 'bot.grants', rows)
 }
 
-/** Notes whose account a member's roles are of by now. */
+/** Records which person's account a member's roles belong to now. */
 export async function moveGrants(
   tx: Tx,
   rows: readonly Pick<GrantRow, 'tenantId' | 'discordId' | 'guildId' | 'roleId' | 'userId'>[],
@@ -197,7 +197,7 @@ export async function deleteGrants(
     .execute()
 }
 
-/** Forgets that members were given roles: what is taken from them is still to be done. */
+/** Deletes the additions of members from the feed: the removals still have to be applied. */
 export async function deleteAdditions(tx: Tx, { tenantId, discordIds }: Members): Promise<void> {
   await tx
     .deleteFrom('bot.role_changes')

@@ -3,11 +3,11 @@ import type { Grant } from './queries.ts'
 type Difference = {
   added: Grant[]
   removed: Grant[]
-  /** Had before and now, of another account: nothing changes for the member. */
+  /** Roles that stay but now belong to another person's account: nothing changes for the member. */
   moved: Grant[]
 }
 
-/** What is to be said so that who has been told of `granted` knows of `wanted`. */
+/** The changes that lead from the roles in `granted` to those in `wanted`. */
 export function differenceOf(granted: readonly Grant[], wanted: readonly Grant[]): Difference {
   const before = new Map(granted.map((it) => [placeOf(it), it]))
   const after = new Map(wanted.map((it) => [placeOf(it), it]))

@@ -7,13 +7,13 @@ import { assertAddressRanges, expiryOf } from '#users'
 import { insertToken, type TokenKey, updateToken } from './queries.ts'
 import type { BotTokenChange, NewBotToken } from './schema.ts'
 
-/** What every token of a bot begins with, so that people and scanners recognise one. */
+/** The prefix of every bot token, by which people and scanners recognise one. */
 export const TOKEN_PREFIX = 'moorbot_'
 const SHOWN_CHARACTERS = TOKEN_PREFIX.length + 6
 
 /**
- * Makes a token for a bot; `token` is the only time anybody sees it. What people are told from now
- * on is for it, and nothing from before. Throws 422 for an end that has passed and for no address.
+ * Creates a token for a bot; `token` is shown this once only. The bot gets notifications that are written from now
+ * on, and no earlier ones. Throws 422 for an end that has passed and for an invalid address range.
  */
 export async function createToken(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function createToken(
   return { ...row, token }
 }
 
-/** Changes what a token is for. Throws 404, and 422 as `createToken`. */
+/** Changes a token's settings. Throws 404, and 422 as `createToken`. */
 export async function changeToken(
   tx: Tx,
   key: TokenKey,
@@ -45,7 +45,7 @@ export async function changeToken(
   return row
 }
 
-/** Ends a token at once. Throws 404 for one that is unknown or was ended before. */
+/** Revokes a token at once. Throws 404 for one that is unknown or was revoked before. */
 export async function revokeToken(tx: Tx, key: TokenKey, now: Instant) {
   if (!(await updateToken(tx, key, { revokedAt: now }))) throw notFound('Bot token')
   return { id: key.id, deleted: true }

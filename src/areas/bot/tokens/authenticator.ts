@@ -1,14 +1,14 @@
 import type { Authenticator } from '#platform/area.ts'
 import type { Deps } from '#platform/deps.ts'
 import { sameBytes, tokenHash } from '#platform/secrets.ts'
-import { useNotes } from '#platform/uses.ts'
+import { usageRecorder } from '#platform/usage.ts'
 import { isAllowedFrom } from '#users'
 import { TOKEN_PREFIX } from './actions.ts'
 import { findLiveToken, markTokensUsed } from './queries.ts'
 
-/** Reads the tokens of bots: found by their hash, held to their addresses. */
+/** Authenticates bots' tokens: finds them by their hash and enforces their allowed addresses. */
 export function botAuthenticator(deps: Deps): Authenticator {
-  const noteUse = useNotes(deps, 'bot tokens', markTokensUsed)
+  const recordUse = usageRecorder(deps, 'bot tokens', markTokensUsed)
   return {
     accepts: (token) => token.startsWith(TOKEN_PREFIX),
     async identify(db, token, { tenantId, address, now }) {
@@ -16,7 +16,7 @@ export function botAuthenticator(deps: Deps): Authenticator {
       const known = await findLiveToken(db, { tenantId, hash }, now)
       if (!known || !sameBytes(known.hash, hash)) return null
       if (!isAllowedFrom(address, known.allowedIps)) return null
-      noteUse(known, now)
+      recordUse(known, now)
       return {
         ...{ kind: 'bot', tenantId, userId: '', email: '', via: 'token' },
         ...{ credentialId: known.id, readOnly: false, impersonatorId: null },

@@ -12,7 +12,7 @@ const SHOWN = [
   ...(['createdAt', 'expiresAt', 'lastUsedAt'] as const),
 ] as const
 
-/** The token of a hash, if it counts. */
+/** The token with this hash, if it is valid. */
 export function findLiveToken(
   db: Db,
   { tenantId, hash }: Pick<TokenRow, 'tenantId' | 'hash'>,
@@ -51,7 +51,7 @@ export function insertToken(tx: Tx, row: Insertable<Tables['bot.tokens']>) {
   return tx.insertInto('bot.tokens').values(row).returning(SHOWN).executeTakeFirstOrThrow()
 }
 
-/** The token afterwards; undefined when there is none that was not revoked. */
+/** Returns the updated token; undefined if there is none, or it was revoked. */
 export function updateToken(
   tx: Tx,
   { tenantId, id }: TokenKey,

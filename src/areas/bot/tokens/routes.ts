@@ -17,7 +17,7 @@ function tokenIn({ db, tenantId, params }: Pick<FastifyRequest, 'db' | 'tenantId
   return findToken(db, { tenantId, ...(params as Static<typeof IdParams>) })
 }
 
-/** The tokens by which bots speak to us. */
+/** The tokens with which bots use our API. */
 export const tokenRoutes: Routes = (app, { forgetCallers }) => {
   app.route({
     method: 'GET',
@@ -39,6 +39,8 @@ export const tokenRoutes: Routes = (app, { forgetCallers }) => {
     schema: {
       tags,
       summary: 'Create a bot token; it is shown in this answer only',
+      description:
+        'Notifications are listed for it from now on. 422 `expires_in_the_past` and `address_invalid`.',
       body: NewBotToken,
       response: { 201: CreatedBotToken, ...problems(422) },
     },
@@ -72,6 +74,7 @@ export const tokenRoutes: Routes = (app, { forgetCallers }) => {
     schema: {
       tags,
       summary: 'Change the name, scopes, addresses or end of a token',
+      description: '422 `expires_in_the_past` and `address_invalid`.',
       params: IdParams,
       body: BotTokenChange,
       response: { 200: BotToken, ...problems(404, 422) },

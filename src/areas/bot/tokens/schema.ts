@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
-/** What a bot may be let do. None of it shows an e-mail address or an amount. */
+/** The scopes of bots. None of them gives access to an e-mail address or an amount. */
 export const SCOPES = ['users:read', 'roles:read', 'notifications:read'] as const
 
 const Scopes = Type.Array(OneOf(SCOPES), { minItems: 1, uniqueItems: true })

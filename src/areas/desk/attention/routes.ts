@@ -4,6 +4,7 @@ import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { countOverdueTasks, countTroubled, type Trouble } from '#services'
+import { countWaitingTickets, staffOf } from '#support'
 import { isDefaultTenant } from '#tenants'
 import { type Counted, type CountedKind, countWaiting } from './queries.ts'
 import { ATTENTION_KINDS, Attention, type AttentionKind } from './schema.ts'
@@ -25,6 +26,7 @@ const OF_SERVICES: Readonly<Record<Trouble, AttentionKind>> = {
 
 const WAITING: ReadonlySet<AttentionKind> = new Set([
   ...(['refund', 'bank_entry', 'invoice_evidence', 'commission', 'product', 'difference'] as const),
+  'ticket',
 ])
 
 function toneOf(kind: AttentionKind): 'waiting' | 'failed' {
@@ -42,6 +44,7 @@ export const attentionRoutes: Routes = (app, deps) => {
     schema: {
       tags: ['Admin - Operations'],
       summary: 'Get the pending work of staff by kind, with its age and deadline',
+      description: 'Shows only what the caller’s permissions cover.',
       response: { 200: Attention },
     },
     async handler({ db, caller, now }) {
@@ -56,30 +59,34 @@ export const attentionRoutes: Routes = (app, deps) => {
 }
 
 /** The kinds of work with pending items that the caller may see. */
-export async function waitingFor(
+async function waitingFor(
   { queue }: Pick<Deps, 'queue'>,
   db: Db,
-  { tenantId, permissions }: Pick<Caller, 'tenantId' | 'permissions'>,
+  { tenantId, userId, permissions }: Pick<Caller, 'tenantId' | 'userId' | 'permissions'>,
   now: Instant,
 ): Promise<Counted[]> {
   const kinds = (Object.keys(PERMISSIONS) as CountedKind[]).filter((kind) =>
     holds(permissions, PERMISSIONS[kind]),
   )
-  const [counted, troubled, tasks, jobs] = await Promise.all([
+  const [counted, troubled, tasks, tickets, jobs] = await Promise.all([
     countWaiting(db, tenantId, kinds),
     holds(permissions, 'services:read') ? countTroubled(db, tenantId, now) : [],
     holds(permissions, 'tasks:read') ? countOverdueTasks(db, tenantId, now).then((it) => [it]) : [],
+    holds(permissions, 'tickets:read') ? waitingTickets() : [],
     holds(permissions, 'system:read') ? failedJobs() : [],
   ])
   const ofServices = troubled.map(({ kind, ...it }) => ({
     ...{ ...it, kind: OF_SERVICES[kind], deadlineAt: null },
   }))
-  const ofTasks = tasks
-    .filter(({ count }) => count > 0)
-    .map((it) => ({ ...it, kind: 'task_overdue' as const }))
+  const ofTasks = tasks.map((it) => ({ ...it, kind: 'task_overdue' as const }))
+  const ofTickets = tickets.map((it) => ({ ...it, kind: 'ticket' as const, deadlineAt: null }))
   const oldestAt = jobs.at(-1)?.failedAt ?? null
   const ofJobs = { kind: 'job' as const, count: jobs.length, oldestAt, deadlineAt: null }
-  return [...counted, ...ofServices, ...ofTasks, ...(jobs.length > 0 ? [ofJobs] : [])]
+  return [...counted, ...ofServices, ...ofTasks, ...ofTickets, ofJobs].filter((it) => it.count > 0)
+
+  async function waitingTickets() {
+    return [await countWaitingTickets(db, await staffOf(db, { tenantId, userId }))]
+  }
 
   async function failedJobs() {
     const platform = await isDefaultTenant(db, tenantId)

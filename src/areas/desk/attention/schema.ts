@@ -4,7 +4,7 @@ import { Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 /** Kinds of pending work of staff. Those of services are named after the problem. */
 export const ATTENTION_KINDS = [
   ...(['dispute', 'service_failed', 'service_provisioning', 'service_transition'] as const),
-  ...(['task_overdue', 'service_delivery'] as const),
+  ...(['task_overdue', 'ticket', 'service_delivery'] as const),
   ...(['service_upgrade', 'service_unmanaged', 'service_renewal', 'service_unwarned'] as const),
   ...(['refund', 'difference', 'bank_entry', 'invoice_evidence', 'commission'] as const),
   ...(['gateway', 'node', 'webhook_endpoint', 'product', 'job', 'mail_server', 'mail'] as const),

@@ -15,7 +15,7 @@ export type Figures = {
 }
 
 /** The aggregated figures of the dashboard. */
-export async function figuresOf(db: Db, tenantId: string, now: Instant): Promise<Figures> {
+async function figuresOf(db: Db, tenantId: string, now: Instant): Promise<Figures> {
   const [sales, overdue, services, nodes] = await Promise.all([
     salesOf(db, tenantId, now),
     sumOverdue(db, tenantId, now),

@@ -22,9 +22,9 @@ export const Customer = Resource('Customer', {
   }),
   activeServices: Nullable(Type.Integer()),
   needsAttention: Type.Boolean({
-    description: 'A service of theirs failed, or an invoice is overdue',
+    description: 'Whether one of their services failed, or an invoice is overdue',
   }),
-  lastSeenAt: Nullable({ ...Timestamp, description: 'When a session of theirs was last used' }),
+  lastSeenAt: Nullable({ ...Timestamp, description: 'When one of their sessions was last used' }),
 })
 
 export const CustomerQuery = Type.Object({

@@ -3,7 +3,7 @@ import { isId } from '#lib/id.ts'
 import type { Db } from '#platform/database/index.ts'
 import { type Hit, hit, MOST_HITS, type Wanted } from './hits.ts'
 
-/** Payments that another system received, by their id at the provider or by the id that they have here. */
+/** Payments that another system received, by their id at the provider or in our database. */
 export async function findImportedPayments(db: Db, { tenantId, q }: Wanted): Promise<Hit[]> {
   const rows = await db
     .selectFrom('billing.imported_payments as payment')
@@ -35,7 +35,7 @@ export async function findImportedPayments(db: Db, { tenantId, q }: Wanted): Pro
   })
 }
 
-/** Orders of another system, by their number there or by the id that they have here. */
+/** Orders of another system, by their number in that system or by their id in our database. */
 export async function findImportedOrders(db: Db, { tenantId, q }: Wanted): Promise<Hit[]> {
   const rows = await db
     .selectFrom('orders.imported_orders as order')

@@ -39,7 +39,10 @@ function idsBy(
 const PEOPLE = sql`users.search_terms`
 const USER_ID = sql.ref('user_id')
 
-/** People by their name, address, company or id, here or in the system they come from; those whose account is deleted are left out. */
+/**
+ * People by their name, address, company or id, in our database or in the system they were imported from; those with a
+ * deleted account are left out.
+ */
 export async function findPeople(db: Db, wanted: Wanted): Promise<Hit[]> {
   const { tenantId, q } = wanted
   if (wordsOf(q).length === 0) return []
@@ -99,7 +102,10 @@ export async function findCompanies(db: Db, wanted: Wanted): Promise<Hit[]> {
 const SERVICES = sql`services.search_terms`
 const SERVICE_ID = sql.ref('service_id')
 
-/** Services by their name, address or any of the ids they have here, on the panel and in the system they come from. */
+/**
+ * Services by their name, address or any of their ids: in our database, on the panel and in the system they were
+ * imported from.
+ */
 export async function findServices(db: Db, wanted: Wanted): Promise<Hit[]> {
   const { tenantId, q } = wanted
   if (wordsOf(q).length === 0) return []

@@ -1,4 +1,4 @@
-import { holds } from '#lib/caller.ts'
+import { type Caller, holds } from '#lib/caller.ts'
 import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { findCoupons, findCreditNotes, findInvoices, findOrders } from './documents.ts'
@@ -7,11 +7,12 @@ import { findImportedOrders, findImportedPayments } from './imported.ts'
 import { findAttempts, findDisputes, findPayments, findRefunds } from './payments.ts'
 import { findCompanies, findPeople, findServices } from './people.ts'
 import { type HitKind, SearchQuery, SearchResults } from './schema.ts'
+import { findTickets } from './tickets.ts'
 
 type Group = {
   kind: HitKind
   permission: string
-  find: (db: Db, wanted: Wanted) => Promise<Hit[]>
+  find: (db: Db, wanted: Wanted, caller: Caller) => Promise<Hit[]>
 }
 
 const GROUPS: readonly Group[] = [
@@ -28,6 +29,7 @@ const GROUPS: readonly Group[] = [
   { kind: 'imported_payment', permission: 'invoices:read', find: findImportedPayments },
   { kind: 'imported_order', permission: 'orders:read', find: findImportedOrders },
   { kind: 'coupon', permission: 'store:read', find: findCoupons },
+  { kind: 'ticket', permission: 'tickets:read', find: findTickets },
 ]
 
 /** The search of staff over all areas. */
@@ -38,7 +40,9 @@ export const searchRoutes: Routes = (app) => {
     config: { access: 'admin', anyStaff: true },
     schema: {
       tags: ['Admin - Operations'],
-      summary: 'Find people, services, documents and payments by name, number, address or id',
+      summary:
+        'Find people, services, documents, payments and tickets by name, number, address or id',
+      description: 'Finds only what the caller’s permissions cover.',
       querystring: SearchQuery,
       response: { 200: SearchResults },
     },
@@ -47,7 +51,10 @@ export const searchRoutes: Routes = (app) => {
       if (!q) return { jump: null, groups: [] }
       const mine = GROUPS.filter(({ permission }) => holds(caller.permissions, permission))
       const found = await Promise.all(
-        mine.map(async ({ kind, find }) => ({ kind, hits: await find(db, { tenantId, q }) })),
+        mine.map(async ({ kind, find }) => ({
+          kind,
+          hits: await find(db, { tenantId, q }, caller),
+        })),
       )
       const groups = found.filter(({ hits }) => hits.length > 0)
       const exact = groups.filter(({ hits }) => hits.some((it) => it.exact))

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Amount, Currency, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 
 /** The groups of hits, in their order when there is no exact match. */
-export const HIT_KINDS = [
+const HIT_KINDS = [
   ...['person', 'company', 'service', 'invoice', 'order', 'payment', 'payment_attempt'],
-  ...['refund', 'dispute', 'credit_note', 'imported_payment', 'imported_order', 'coupon'],
+  ...['refund', 'dispute', 'credit_note', 'imported_payment', 'imported_order', 'coupon', 'ticket'],
 ] as const
 export type HitKind =
   | 'person'
@@ -20,6 +20,7 @@ export type HitKind =
   | 'imported_payment'
   | 'imported_order'
   | 'coupon'
+  | 'ticket'
 
 const Kind = OneOf(HIT_KINDS as readonly HitKind[])
 

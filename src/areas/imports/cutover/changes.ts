@@ -14,7 +14,7 @@ import {
 
 type Wanted = { readonly cursor?: string | undefined; readonly limit: number }
 
-/** A page of the changes between the dump of an import and the one before. Throws 404. */
+/** A page of the changes between the dump of an import and the previous dump. Throws 404. */
 export async function changesPage(
   db: Db,
   key: ImportKey,
@@ -44,7 +44,7 @@ const AT_ONCE = 1000
 /** All changes as rows of a table, a page at a time. */
 export async function* changesOf(db: Db, key: ImportKey): AsyncGenerator<Change[]> {
   for (let cursor: string | undefined; ; ) {
-    // The counts are not shown in a table: every page is read as a further one.
+    // The table has no counts, so even the first page is read with a cursor: only a page without one counts.
     const page: ImportChanges = await changesPage(db, key, {
       cursor: cursor ?? FIRST,
       limit: AT_ONCE,

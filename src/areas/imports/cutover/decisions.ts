@@ -71,7 +71,7 @@ export async function decisionsOf(db: Db, key: ImportKey): Promise<DecisionView[
   })
 }
 
-/** Whether old prices of an import mean something else in this shop, so that somebody has to say what customers pay. */
+/** Whether old prices of an import mean something else in this shop, so that staff has to decide what customers pay. */
 export async function needsPriceDecision(
   db: Db,
   { tenantId, id }: ImportKey,
@@ -143,8 +143,8 @@ export async function assertDecided(
 type Decided = { readonly made: Decisions; readonly userId: string | null }
 
 /**
- * Stores choices for an import and returns all that are made. A choice that is made again keeps the person who made
- * it first. Throws 409 for another choice after renewals have begun.
+ * Stores choices for an import and returns all that were made. Making the same choice again does not change who made
+ * it. Throws 409 for another choice after renewals have begun.
  */
 export async function decide(
   tx: Tx,

@@ -7,8 +7,8 @@ import type { ImportKey } from '../staging/writer.ts'
 export type ReconciliationRow = Row<'imports.reconciliations'>
 export type ReconciliationKey = ImportKey & { readonly days: number }
 
-/** After so many days the invoices of an import are compared with those that were expected. */
-export const RECONCILED_AFTER = [7, 30] as const
+/** The invoices of an import are compared with the expected ones after this many days. */
+const RECONCILED_AFTER = [7, 30] as const
 
 /** Whether renewals of an import have begun. */
 export async function hasBegun(db: Db, { tenantId, id }: ImportKey): Promise<boolean> {
@@ -188,7 +188,7 @@ export type ReconciledTotal = {
   unexplainedCents: number
 }
 
-/** What the customers of each reconciliation of an import add up to, by currency. */
+/** The totals of each reconciliation of an import, by currency. */
 export function listTotals(db: Db, { tenantId, id }: ImportKey): Promise<ReconciledTotal[]> {
   return read<ReconciledTotal>(
     db,
@@ -212,7 +212,7 @@ export function listReconciliations(db: Db, { tenantId, id }: ImportKey) {
     .execute()
 }
 
-/** Customers of a reconciliation behind a place, in the order of their places. */
+/** Customers of a reconciliation after a place in its order. */
 export function listReconciled(
   db: Db,
   { tenantId, id, days }: ReconciliationKey,

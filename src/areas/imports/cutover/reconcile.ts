@@ -20,7 +20,7 @@ import {
 
 const AT_ONCE = 500
 
-/** Keeps the invoices of the first 60 days that the preview shows, to compare them with those that are issued. */
+/** Stores the invoices of the first 60 days that the preview shows, to compare them with those that are issued. */
 export async function keepExpected(
   tx: Tx,
   key: ImportKey,
@@ -41,7 +41,7 @@ export async function keepExpected(
   }
 }
 
-/** Makes a reconciliation that is due, once, and notifies the staff. */
+/** Runs a reconciliation that is due, once, and notifies the staff. */
 export async function reconcile(tx: Tx, key: ReconciliationKey, now: Instant): Promise<void> {
   const row = await lockReconciliation(tx, key)
   const imported = await findImport(tx, key)
@@ -56,7 +56,7 @@ export async function reconcile(tx: Tx, key: ReconciliationKey, now: Instant): P
   await notifyAdmins(tx, { tenantId: key.tenantId, topic: 'import_reconciled', facts, link }, now)
 }
 
-/** The reconciliations of an import: when they are due, and what they add up to. Throws 404. */
+/** The reconciliations of an import: when they are due, and their totals. Throws 404. */
 export async function reconciliationsOf(db: Db, key: ImportKey): Promise<Reconciliation[]> {
   if (!(await findImport(db, key))) throw notFound('Import')
   const totals = await listTotals(db, key)

@@ -12,7 +12,10 @@ const hashOf = (columns: readonly string[]) =>
 
 const NONE = sql`null::bigint`
 
-/** The rows of a dump that are compared: where they are staged, their hash, their amount and other facts. */
+/**
+ * The rows of a dump that are compared: the resource under which they are staged, their hash, their amount
+ * and other facts.
+ */
 const TAKEN = {
   people: {
     resource: 'clients',
@@ -51,7 +54,9 @@ const TAKEN = {
   },
 } as const
 
-/** Keeps the state of the rows of an import that are still staged. Only the last two of a system are kept. */
+/**
+ * Stores the state of the rows of an import that are still staged. Only the last two snapshots of a system are kept.
+ */
 export async function takeSnapshot(
   tx: Tx,
   { tenantId, id }: ImportKey,
@@ -85,7 +90,7 @@ export async function takeSnapshot(
   }
 }
 
-/** The import whose dump an import is compared with: the one before of the same system. */
+/** The import whose dump an import is compared with: the previous one of the same system. */
 export async function findFormer(db: Db, { tenantId, id }: ImportKey): Promise<string | undefined> {
   const [row] = await read<{ id: string }>(
     db,
@@ -123,13 +128,13 @@ const CHANGE = `case when former.hash is null then 'new' when this.hash is null 
 
 type Between = ImportKey & { readonly formerId: string }
 
-/** The rows that differ between two dumps, in the order of resources and ids, behind a place. */
+/** The rows that differ between two dumps, ordered by resource and id, after a place in that order. */
 export function listChanges(
   db: Db,
   { tenantId, id, formerId }: Between,
   { after, limit }: { readonly after: Place | null; readonly limit: number },
 ): Promise<Change[]> {
-  // Both sides are bounded, so that each is read from its index behind the place.
+  // Both sides are bounded, so that each is read from its index after that place.
   return read<Change>(
     db,
     `select resource, source_id::text as id, ${CHANGE} as change,

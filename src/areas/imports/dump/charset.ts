@@ -1,4 +1,4 @@
-/** The charsets that a dump may be in, by the names that decoders know. */
+/** The charsets in which a dump may be, by the names that `TextDecoder` uses. */
 export type Charset =
   | 'utf-8'
   | `windows-${1250 | 1251 | 1252 | 1253 | 1254 | 1256 | 1257}`
@@ -6,8 +6,8 @@ export type Charset =
   | 'koi8-r'
   | 'koi8-u'
 
-// MySQL's latin1 is Windows-1252. Charsets in which a quote or backslash may be half of another
-// character (gbk, sjis, big5, ucs2, utf16) are not here: their dumps cannot be cut into bytes.
+// MySQL's latin1 is Windows-1252. Charsets in which a quote or backslash may be half of another character (gbk, sjis,
+// big5, ucs2, utf16) are not listed: their dumps cannot be parsed byte by byte.
 const BY_MYSQL_NAME = new Map<string, Charset>([
   ...(['utf8', 'utf8mb3', 'utf8mb4', 'binary', 'ascii'] as const).map(
     (name) => [name, 'utf-8'] as const,
@@ -26,7 +26,7 @@ const BY_MYSQL_NAME = new Map<string, Charset>([
   ['koi8u', 'koi8-u'],
 ])
 
-/** The charset that MySQL means by a name; null for one whose dumps cannot be read. */
+/** The charset that a MySQL name means; null for one whose dumps cannot be read. */
 export function charsetOf(mysqlName: string): Charset | null {
   return BY_MYSQL_NAME.get(mysqlName.toLowerCase()) ?? null
 }

@@ -4,13 +4,13 @@ const ZERO = 48
 const SPACE = 32
 const COLON = 58
 
-/** So many digits are a whole number for sure. */
+/** Up to this many digits always fit into a safe integer. */
 const MOST_BYTES = 15
 const POWERS = [1, 10, 100, 1000]
 
 /**
- * A decimal number with so many decimals, as one whole number: 12.5 with two is 1250. NaN for whatever is not
- * digits alone with a point among them and a minus before, or is too long for this.
+ * A decimal number with this many decimals, as one integer: 12.5 with two decimals is 1250. NaN unless it consists of
+ * digits with at most one point and an optional leading minus, or if it is too long for this function.
  */
 export function decimalIn(bytes: Buffer, start: number, end: number, decimals: number): number {
   const negative = bytes[start] === MINUS
@@ -37,8 +37,8 @@ const MOMENT_BYTES = 19
 const DAY_MS = 86_400_000
 
 /**
- * `2024-02-29` or `2024-02-29 23:59:59`, in milliseconds since the epoch: the day alone where the time is none.
- * Null for a day that no calendar has, or that stands for none; NaN for whatever is not written like this.
+ * `2024-02-29` or `2024-02-29 23:59:59`, in milliseconds since the epoch. An invalid time counts as midnight.
+ * Null for a day that does not exist or that means "no date"; NaN for any other format.
  */
 export function momentIn(bytes: Buffer, start: number, end: number): number | null {
   if (end - start !== DAY_BYTES && end - start !== MOMENT_BYTES) return Number.NaN
@@ -52,7 +52,7 @@ export function momentIn(bytes: Buffer, start: number, end: number): number | nu
   return isCalendarDay(year, month, day) ? daysTo(year, month, day) * DAY_MS + timeMs : null
 }
 
-/** A time of day behind a space, in milliseconds; 0 for one that no clock shows. */
+/** A time of day after a space, in milliseconds; 0 for an invalid time. */
 function timeIn(bytes: Buffer, start: number): number {
   const hours = digitsIn(bytes, start + 1, 2)
   const minutes = digitsIn(bytes, start + 4, 2)
@@ -65,7 +65,7 @@ function timeIn(bytes: Buffer, start: number): number {
   return ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/** So many digits as a number; -1 where one of them is none. */
+/** This many digits as a number; -1 if one of them is not a digit. */
 function digitsIn(bytes: Buffer, start: number, count: number): number {
   let value = 0
   for (let at = start; at < start + count; at += 1) {
@@ -79,14 +79,14 @@ function digitsIn(bytes: Buffer, start: number, count: number): number {
 /** The longest that each month can be. */
 const LENGTHS = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Old versions of MySQL and PHP make the first day of all, or one of the year 1, of no date at all. */
+/** False also for 1970-01-01 and years before 100: old versions of MySQL and PHP write them for a missing date. */
 function isCalendarDay(year: number, month: number, day: number): boolean {
   if (day < 1 || day > (LENGTHS[month] ?? 0) || year < 100) return false
   if (month === 2 && day === 29) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return year !== 1970 || month !== 1 || day !== 1
 }
 
-/** Days since the epoch. Years begin in March here, so that the day that few of them have is their last. */
+/** Days since the epoch. Years begin in March in this calculation, so that 29 February is the last day of a year. */
 function daysTo(year: number, month: number, day: number): number {
   const years = month > 2 ? year : year - 1
   const months = month > 2 ? month - 3 : month + 9

@@ -5,13 +5,13 @@ const OPENING = /^-- (?:MySQL|MariaDB) dump /m
 const COMPLETED = '-- Dump completed'
 
 /**
- * The first and the last bytes of a dump. mysqldump and mariadb-dump say when they are done; one that lost its
- * connection on the way stops behind a whole statement, and only that is missing. Both leave the opening and
- * the last line out together.
+ * The first and the last bytes of a dump. mysqldump and mariadb-dump write a last line when they are done; a
+ * dump whose connection was lost ends after a complete statement, and only that line is missing. Dumps without
+ * the last line by option lack the opening line as well.
  */
 export class Ends {
   #head = Buffer.alloc(0)
-  /** Twice what is wanted, so that small pieces are moved to its beginning now and then only. */
+  /** Twice the size that is needed, so that small pieces are moved to its beginning only now and then. */
   readonly #tail = Buffer.alloc(2 * TAIL_BYTES)
   #length = 0
 
@@ -27,7 +27,7 @@ export class Ends {
     this.#length += last.copy(this.#tail, this.#length)
   }
 
-  /** Whether it was begun by a program that says when it is done, and did not. */
+  /** Whether the dump was started by a program that writes a last line, and has none. */
   cutOff(): boolean {
     const tail = this.#tail.subarray(Math.max(0, this.#length - TAIL_BYTES), this.#length)
     return OPENING.test(this.#head.toString('latin1')) && !tail.includes(COMPLETED)

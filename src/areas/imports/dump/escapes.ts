@@ -2,15 +2,15 @@ const BACKSLASH = 92
 const PERCENT = 37
 const UNDERSCORE = 95
 
-/** What a backslash makes of the byte behind it; any other byte stands for itself. */
+/** The byte that a backslash and the byte after it mean; any other byte means itself. */
 const MEANING = new Uint8Array(256).map((_, byte) => byte)
 for (const [letter, byte] of Object.entries({ '0': 0, b: 8, t: 9, n: 10, r: 13, Z: 26 })) {
   MEANING[letter.charCodeAt(0)] = byte
 }
 
 /**
- * The content of a string as MySQL reads it: backslashes, and quotes that are doubled. The quote is
- * the byte before `start`. `\%` and `\_` keep their backslash.
+ * The content of a string as MySQL reads it, with backslash escapes and doubled quotes resolved.
+ * The quote is the byte before `start`. `\%` and `\_` keep their backslash.
  */
 export function unescaped(bytes: Buffer, start: number, end: number): Buffer {
   const quote = bytes[start - 1]

@@ -18,7 +18,7 @@ export class DumpFault extends Error {
     this.detail = detail
   }
 
-  /** A fault of the dump as a whole, with its detail. */
+  /** A fault of the dump as a whole, with a detail. */
   static of(code: string, detail: string): DumpFault {
     return new DumpFault(code, null, null, detail.slice(0, 500))
   }

@@ -3,32 +3,32 @@ import type { Charset } from './charset.ts'
 import { decimalIn, momentIn } from './digits.ts'
 import { unescaped } from './escapes.ts'
 
-/** How the bytes of a cell are to be read. */
+/** How to read the bytes of a cell. */
 export const NULL = 0
 export const PLAIN = 1
 export const ESCAPED = 2
 export const HEX = 3
 export const BITS = 4
-/** Something that only a database could work out, like `NOW()`. */
+/** Something that only a database could evaluate, like `NOW()`. */
 export const EXPRESSION = 5
-/** Bytes that do not stand in the file as they are: strings that were written in pieces. */
+/** Bytes that are not in the file as such: strings that were written in pieces. */
 export const MADE = 6
 
 /** More columns than any table has. */
 export const MAX_COLUMNS = 4096
 
-/** What is noted of a text that could not be taken as it stood. */
+/** Why a text could not be used unchanged. */
 export type TextFault = 'invalid_utf8' | 'nul_removed'
 
 /**
- * The row that is being read: one for a whole file, its cells are found in the bytes of the file and
- * decoded only when they are asked for. Valid until the listener returns.
+ * The row that is being read. One object serves a whole file: its cells point into the bytes of the file and
+ * are decoded only on request. Valid until the listener returns.
  */
 export class DumpRow {
   bytes: Buffer = Buffer.alloc(0)
-  /** How many values it has. */
+  /** The number of its values. */
   count = 0
-  /** Where it stands in the file. */
+  /** Its position in the file. */
   byte = 0
   readonly kinds = new Uint8Array(MAX_COLUMNS)
   readonly starts = new Int32Array(MAX_COLUMNS)
@@ -38,7 +38,7 @@ export class DumpRow {
   /** The bytes of cells of the kind MADE, by column. */
   readonly made = new Map<number, Buffer>()
   charset: Charset = 'utf-8'
-  /** Called for each text that was changed to be kept. */
+  /** Called for each text that had to be changed. */
   onFault: (fault: TextFault) => void = () => {}
 
   isNull(column: number): boolean {
@@ -49,7 +49,7 @@ export class DumpRow {
     return this.kinds[column] === EXPRESSION
   }
 
-  /** The bytes of a cell as the database would hold them; null for NULL. */
+  /** The bytes of a cell as the database would store them; null for NULL. */
   bytesOf(column: number): Buffer | null {
     const start = this.starts[column] ?? 0
     const end = this.ends[column] ?? 0
@@ -69,7 +69,7 @@ export class DumpRow {
     }
   }
 
-  /** A cell as text; null for NULL. Without NUL, which the database cannot hold. */
+  /** A cell as text; null for NULL. Without NUL, which our database cannot store. */
   text(column: number): string | null {
     if (this.kinds[column] === PLAIN && this.wide[column] === 0) {
       const plain = this.bytes.toString('latin1', this.starts[column], this.ends[column])
@@ -81,7 +81,7 @@ export class DumpRow {
     return text.includes('\0') ? this.#withoutNul(text) : text
   }
 
-  /** A cell as a whole number; NaN when it is none, null for NULL. */
+  /** A cell as an integer; NaN if it is not one, null for NULL. */
   integer(column: number): number | null {
     if (this.kinds[column] === PLAIN) {
       const { bytes } = this
@@ -106,13 +106,13 @@ export class DumpRow {
     return Number.isSafeInteger(value) ? value : Number.NaN
   }
 
-  /** A cell as one whole number with so many decimals; NaN where only its text says what it is. */
+  /** A cell as one integer with this many decimals; NaN if it has to be parsed from its text. */
   decimal(column: number, decimals: number): number {
     if (this.kinds[column] !== PLAIN) return Number.NaN
     return decimalIn(this.bytes, this.starts[column] ?? 0, this.ends[column] ?? 0, decimals)
   }
 
-  /** A cell as milliseconds since the epoch; null for none, NaN where only its text says when it is. */
+  /** A cell as milliseconds since the epoch; null for no date, NaN if it has to be parsed from its text. */
   moment(column: number): number | null {
     const kind = this.kinds[column]
     if (kind !== PLAIN) return kind === NULL ? null : Number.NaN
@@ -121,7 +121,7 @@ export class DumpRow {
 
   #decoded(bytes: Buffer): string {
     if (this.charset !== 'utf-8') {
-      // A connection of another charset over data in UTF-8 is common, the reverse hardly ever reads as UTF-8.
+      // UTF-8 data over a connection of another charset is common; text in another charset is hardly ever valid UTF-8.
       return isUtf8(bytes) ? bytes.toString('utf8') : decoderOf(this.charset).decode(bytes)
     }
     if (isUtf8(bytes)) return bytes.toString('utf8')

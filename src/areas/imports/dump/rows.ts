@@ -11,7 +11,7 @@ import {
   PLAIN,
 } from './row.ts'
 
-/** The piece in hand ends before what was asked for does. */
+/** The current piece ends before the end of what is read. */
 export const NEED = -1
 
 const BACKSLASH = 92
@@ -21,7 +21,7 @@ const COMMA = 44
 const OPEN = 40
 const CLOSE = 41
 
-/** Letters, digits, and what stands in numbers. */
+/** Letters, digits, and other characters of numbers. */
 const IN_WORD = new Uint8Array(256)
 for (const byte of Buffer.from(
   '0123456789+-._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ',
@@ -30,8 +30,8 @@ for (const byte of Buffer.from(
 }
 
 /**
- * Where white space and comments end. The wrapper of a conditional comment counts as space, what it
- * holds does not; `!999999` is above every version, so that is a comment.
+ * The end of white space and comments. The delimiters of a conditional comment count as space, its
+ * content does not; `!999999` is above every version, so that one is a comment.
  */
 export function endOfSpace(bytes: Buffer, start: number, ended: boolean): number {
   let at = start
@@ -42,7 +42,7 @@ export function endOfSpace(bytes: Buffer, start: number, ended: boolean): number
       at += 1
       continue
     }
-    // What could begin a comment has to be there as a whole.
+    // A possible beginning of a comment has to be complete.
     if (byte !== 45 && byte !== 35 && byte !== 47 && byte !== 42 && byte !== 0xef) return at
     if (at + 12 > bytes.length && !ended) return NEED
     const end = endOfComment(bytes, at, byte)
@@ -55,7 +55,7 @@ export function endOfSpace(bytes: Buffer, start: number, ended: boolean): number
   }
 }
 
-/** Where a comment ends that begins here; the same place when none does. */
+/** The end of a comment that begins at `at`; `at` itself if none does. */
 function endOfComment(bytes: Buffer, at: number, byte: number): number {
   const next = bytes[at + 1] ?? 10
   if (byte === 35 || (byte === 45 && next === 45 && (bytes[at + 2] ?? 10) <= 32)) {
@@ -75,12 +75,12 @@ function endOfComment(bytes: Buffer, at: number, byte: number): number {
 }
 
 /**
- * Reads the values of a row from behind its opening parenthesis, and answers where it ends. Most
- * cells are a string or a word with a comma behind it; anything else takes the longer way.
+ * Reads the values of a row from after its opening parenthesis, and returns where the row ends.
+ * Most cells are a string or a word followed by a comma; anything else takes the slower path.
  */
 export function readRow(bytes: Buffer, start: number, row: DumpRow, ended: boolean): number {
   const { kinds, starts, ends, wide } = row
-  // What is read behind the end makes all reading slower.
+  // Reading beyond the end of the buffer would make all reads slower.
   const { length } = bytes
   if (row.made.size > 0) row.made.clear()
   let column = 0
@@ -142,7 +142,7 @@ export function readRow(bytes: Buffer, start: number, row: DumpRow, ended: boole
   }
 }
 
-/** What a word without quotes is: a number, NULL, a truth, bits or hexadecimal digits. */
+/** Determines what an unquoted word is: a number, NULL, a boolean, bits or hexadecimal digits. */
 function judgeWord(bytes: Buffer, row: DumpRow, column: number): void {
   const start = row.starts[column] ?? 0
   const end = row.ends[column] ?? 0
@@ -171,7 +171,7 @@ function isNumber(bytes: Buffer, start: number, end: number): boolean {
     const byte = bytes[at] ?? 0
     if (byte >= 48 && byte <= 57) digits += 1
     else if (byte === 46) points += 1
-    // Signs and exponents are rare enough to be looked at in another way.
+    // Signs and exponents are rare enough for the slower check.
     else return end - start < 400 && NUMBER.test(bytes.toString('latin1', start, end))
   }
   return digits > 0 && points <= 1
@@ -192,7 +192,7 @@ function make(row: DumpRow, column: number, content: Buffer | string): void {
 
 /**
  * Reads any other value: with space or comments around it, with a charset before it, in several
- * strings, or an expression. Answers where the comma or parenthesis behind it stands.
+ * strings, or an expression. Returns the position of the comma or parenthesis after it.
  */
 function readPieces(
   bytes: Buffer,
@@ -250,7 +250,7 @@ function settle(row: DumpRow, column: number, pieces: Buffer[], words: number): 
   else if (words > 0 || row.kinds[column] !== NULL) row.kinds[column] = EXPRESSION
 }
 
-/** A word as the value it stands for; undefined when it is an expression. */
+/** The value of a word; undefined if it is an expression. */
 function literalOf(word: string): Buffer | null | undefined {
   const upper = word.toUpperCase()
   if (upper === 'NULL') return null
@@ -279,7 +279,7 @@ function endOfWord(bytes: Buffer, start: number): number {
   return at
 }
 
-/** Where a string ends that begins here, its last quote included. */
+/** The end of a string that begins at `start`, including its closing quote. */
 export function endOfString(bytes: Buffer, start: number, ended: boolean): number {
   const quote = bytes[start]
   for (let at = start + 1; at < bytes.length; at += 1) {
@@ -294,7 +294,7 @@ export function endOfString(bytes: Buffer, start: number, ended: boolean): numbe
   return NEED
 }
 
-/** Passes over one thing of an expression: a call with all that it holds, or a single sign. */
+/** Skips one element of an expression: parentheses with all of their content, or a single character. */
 function endOfOther(bytes: Buffer, start: number, ended: boolean): number {
   if (bytes[start] !== OPEN) return start + 1
   let depth = 0

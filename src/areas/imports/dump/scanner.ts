@@ -11,15 +11,15 @@ import {
   wordAt,
 } from './statements.ts'
 
-/** What hears of a dump while it is read. */
+/** Receives the content of a dump while it is read. */
 export type DumpListener = {
-  /** Rows are about to come. True: each is told by `row`; false: they are counted only. */
+  /** Rows follow. True: `row` is called for each; false: they are only counted. */
   insert(head: InsertHead): boolean
   row(row: DumpRow, head: InsertHead): void
-  /** So many rows were passed over. */
+  /** This many rows were skipped. */
   counted(head: InsertHead, rows: number): void
   table(name: string, columns: readonly string[]): void
-  /** Any other statement, by its first words; with its text where that may matter. */
+  /** Any other statement, by its first words; with its text if that may matter. */
   statement(words: string, text: string | null): void
 }
 
@@ -27,19 +27,19 @@ const START = 0
 const ROWS = 1
 const SKIP = 2
 
-/** What a statement's head may take, and a whole one that is looked into. */
+/** The maximum size of the head of a statement, and of a statement that is parsed as a whole. */
 const MAX_HEAD_BYTES = 4 << 20
-/** What a row that is read may take. */
-export const MAX_ROW_BYTES = 32 << 20
+/** The maximum size of a row that is read. */
+const MAX_ROW_BYTES = 32 << 20
 
-/** Memory for a piece and what was left of the one before; and how much of it may lie idle after a long row. */
+/** Memory for a piece and the rest of the previous one; and how much of it may stay unused after a long row. */
 const FIRST_ROOM = 256 << 10
 const SPARE_ROOM = 1 << 20
 
 /**
- * Reads the text of a MySQL dump, in pieces as they come, and tells what it says. Nothing of it is
- * ever run. Holds a piece, and the row or the head that it ends in: what is passed over takes no
- * memory, however long it is. Throws a DumpFault for what cannot be read at all.
+ * Parses the text of a MySQL dump, in pieces as they arrive, and reports what it contains. Nothing in it is
+ * ever executed. Keeps in memory one piece, and the incomplete row or head at its end: skipped parts take no
+ * memory, however long they are. Throws a DumpFault for text that cannot be read at all.
  */
 export class DumpScanner {
   readonly row = new DumpRow()
@@ -62,12 +62,12 @@ export class DumpScanner {
     this.#listener = listener
   }
 
-  /** How far it has read, in bytes of the text. */
+  /** How far the text was read, in bytes. */
   get byte(): number {
     return this.#consumed + this.#at
   }
 
-  /** The line that a byte of the piece in hand stands on, from 1. */
+  /** The line number of a byte of the current piece, from 1. */
   lineOf(byte: number): number {
     return this.#newlines + newlinesIn(this.#bytes, 0, byte - this.#consumed) + 1
   }
@@ -75,20 +75,20 @@ export class DumpScanner {
   push(piece: Buffer): void {
     this.#waiting.push(piece)
     this.#waitingBytes += piece.length
-    // A row longer than a piece is looked at again only once there is twice as much of it.
+    // A row longer than a piece is parsed again only once twice as much of it has arrived.
     if (this.#waitingBytes < this.#wanted) return
     this.#take()
     this.#run()
   }
 
-  /** The file has ended. Answers whether it was whole: false when it breaks off in the middle. */
+  /** The file has ended. Returns whether it was complete: false if it breaks off in the middle. */
   end(): boolean {
     this.#ended = true
     this.#take()
     this.#run()
     if (this.#mode === START) return this.#at >= this.#bytes.length
     if (this.#mode === ROWS) return false
-    // The last statement of a file may go without its delimiter.
+    // The last statement of a file may lack its delimiter.
     const { inString, depth, rows } = this.#skipper
     return !inString && depth <= 0 && (!this.#head || rows > 0)
   }
@@ -98,7 +98,7 @@ export class DumpScanner {
     const rest = this.#bytes.length - this.#at
     const length = rest + this.#waitingBytes
     const before = this.#bytes
-    // Used again and again: pieces put together anew would pile up until they are collected.
+    // This buffer is reused: new ones would pile up until they are garbage-collected.
     if (this.#room.length < length || this.#room.length > SPARE_ROOM + 4 * length) {
       this.#room = Buffer.allocUnsafeSlow(Math.max(length + (length >> 1), FIRST_ROOM))
     }
@@ -181,7 +181,7 @@ export class DumpScanner {
     else this.#beginSkip(true)
   }
 
-  /** `INSERT ... SET a = 1, b = 2`: one row, whose columns stand beside its values. */
+  /** `INSERT ... SET a = 1, b = 2`: one row, with its columns next to its values. */
   #insertSet(head: InsertHead): void {
     const read = columnsOfSet(this.#bytes, head.end, this.row, this.#delimiter, this.#ended)
     if (read === NEED) {
@@ -243,7 +243,7 @@ export class DumpScanner {
       if (bytes[at] !== 40) {
         this.#at = at
         if (bytes[at] === last) this.#mode = START
-        // ON DUPLICATE KEY UPDATE, or what is no row at all.
+        // ON DUPLICATE KEY UPDATE, or something that is not a row.
         else this.#beginSkip(false)
         return
       }

@@ -2,28 +2,28 @@ import { NEED } from './rows.ts'
 
 const BACKSLASH = 92
 
-/** Bytes outside strings that mean something; all others are passed over without a look. */
+/** Bytes outside strings that have a meaning; all others are skipped. */
 const TELLING = new Uint8Array(256)
 for (const byte of Buffer.from(`'"\`-#/()`)) TELLING[byte] = 1
-/** The same inside of parentheses, where words mean nothing. */
+/** Likewise inside parentheses, where words mean nothing. */
 const TELLING_INSIDE = TELLING.slice()
 for (const byte of Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ')) {
   TELLING[byte] = 2
 }
 
-/** The longest thing that has to be seen whole: a delimiter, or what opens a comment. */
+/** The longest token that has to be complete: a delimiter, or the opening of a comment. */
 const MARGIN = 20
 
 const LINE_COMMENT = 1
 const BLOCK_COMMENT = 2
 
 /**
- * Passes over a statement, piece by piece, to the delimiter that ends it: one in a string or in a
- * comment does not. Remembers where it is in a handful of numbers.
+ * Skips a statement, piece by piece, to the delimiter that ends it; a delimiter in a string or in a
+ * comment does not. Its state is a handful of numbers.
  */
 export class Skipper {
   depth = 0
-  /** The rows that were passed over, for a statement whose rows are counted. */
+  /** The rows that were skipped, for a statement whose rows are counted. */
   rows = 0
   done = false
   #quote = 0
@@ -43,7 +43,7 @@ export class Skipper {
     return this.#quote !== 0
   }
 
-  /** Where a statement that begins here ends, before its delimiter. */
+  /** The end of a statement that begins at `start`, before its delimiter. */
   endOf(bytes: Buffer, start: number, delimiter: string, ended: boolean): number {
     this.begin(false)
     const end = this.skip(bytes, start, delimiter, ended)
@@ -51,7 +51,10 @@ export class Skipper {
     return end - delimiter.length
   }
 
-  /** Goes on from `start`, and answers how far it came; `done` once it is behind the delimiter. */
+  /**
+   * Continues from `start`, and returns the position that it reached; sets `done` once that is
+   * after the delimiter.
+   */
   skip(bytes: Buffer, start: number, delimiter: string, ended: boolean): number {
     const last = delimiter.charCodeAt(0)
     const margin = ended ? bytes.length : bytes.length - MARGIN
@@ -70,7 +73,7 @@ export class Skipper {
       }
       const telling = this.depth > 0 ? TELLING_INSIDE : TELLING
       let byte = 0
-      // What is read behind the end makes all reading slower.
+      // Reading beyond the end of the buffer would make all reads slower.
       for (; at < length; at += 1) {
         byte = bytes[at] ?? 0
         if (telling[byte] !== 0 || byte === last) break
@@ -100,7 +103,7 @@ export class Skipper {
       return at + 1
     }
     if (TELLING[byte] === 2) {
-      // ON DUPLICATE KEY UPDATE: what follows in parentheses is no row.
+      // ON DUPLICATE KEY UPDATE: the parentheses after it are not rows.
       if (this.depth === 0) this.#counting = false
       return at + 1
     }
@@ -115,7 +118,7 @@ export class Skipper {
     }
     if (byte === 47 && next === 42) {
       const opening = /^\/\*M?!(\d*)/.exec(bytes.toString('latin1', at, at + 12))
-      // What a conditional comment holds is run by the server: its quotes count.
+      // The server executes the content of a conditional comment: its quotes count.
       if (opening && opening[1] !== '999999') return at + opening[0].length
       this.#comment = BLOCK_COMMENT
       return at + 2
@@ -136,7 +139,8 @@ export class Skipper {
       }
       if (at >= length) return at
       if (byte === quote) {
-        // A doubled quote ends one string and begins the next: all the same from here.
+        // A doubled quote counts as the end of one string and the beginning of the next, which is
+        // equivalent here.
         this.#quote = 0
         return at + 1
       }

@@ -1,12 +1,12 @@
 import type { DumpRow } from './row.ts'
 import { endOfSpace, endOfString, NEED, readRow } from './rows.ts'
 
-/** The head of an INSERT: where it puts its rows. */
+/** The head of an INSERT: the target of its rows. */
 export type InsertHead = {
-  /** Without the database it may name. */
+  /** Without the name of a database. */
   readonly table: string
   readonly database: string | null
-  /** Null: those of the table, in their order. */
+  /** Null: all columns of the table, in their order. */
   readonly columns: readonly string[] | null
   readonly form: 'values' | 'set'
   readonly start: number
@@ -15,18 +15,18 @@ export type InsertHead = {
 
 const MODIFIERS = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO'])
 
-/** The letters at a place, in capitals. */
+/** The letters at a position, in capitals. */
 export function wordAt(bytes: Buffer, at: number): string {
   return /^[A-Za-z]+/.exec(bytes.toString('latin1', at, at + 24))?.[0].toUpperCase() ?? ''
 }
 
-/** The delimiter that a line of the client sets. */
+/** The delimiter that a DELIMITER line of the MySQL client sets. */
 export function delimiterIn(line: string): string {
   const [, word = ';'] = /^\s*DELIMITER\s+(\S+)/i.exec(line) ?? []
   return word.slice(0, 16)
 }
 
-/** Reads names and signs one after the other; `failed` as soon as one is not what was asked for. */
+/** Reads names and characters one after the other; `failed` as soon as one is not the expected one. */
 class Reader {
   at: number
   state: 'fine' | 'failed' | 'short' = 'fine'
@@ -49,7 +49,7 @@ class Reader {
     else this.at = end
   }
 
-  /** A word in capitals, or nothing. */
+  /** A word in capitals, or an empty string. */
   word(): string {
     this.space()
     if (this.state !== 'fine') return ''
@@ -94,7 +94,7 @@ class Reader {
   }
 }
 
-/** Reads `INSERT INTO t (a, b) VALUES`; null for one whose rows do not stand in the file. */
+/** Reads `INSERT INTO t (a, b) VALUES`; null for one whose rows are not in the file. */
 export function readInsertHead(
   bytes: Buffer,
   start: number,
@@ -138,8 +138,8 @@ function namesIn(reader: Reader): string[] {
 }
 
 /**
- * Reads `a = 1, b = 2` into a row, by turning it into names and values. Such a statement holds one
- * row, so it is no matter that it is copied.
+ * Reads `a = 1, b = 2` into a row, by turning it into names and values. Such a statement has only
+ * one row, so copying it does not matter.
  */
 export function columnsOfSet(
   bytes: Buffer,
@@ -198,7 +198,7 @@ function isEnd(bytes: Buffer, at: number, delimiter: string): boolean {
 const NOT_COLUMNS =
   /^(?:PRIMARY|KEY|UNIQUE|INDEX|CONSTRAINT|FULLTEXT|SPATIAL|FOREIGN|CHECK|PERIOD)$/
 
-/** The columns of a CREATE TABLE in their order, by name; null for a statement that is none. */
+/** The columns of a CREATE TABLE in their order, by name; null for another statement. */
 export function columnsOfTable(text: Buffer): { name: string; columns: string[] } | null {
   const reader = new Reader(text, 0, true)
   if (reader.word() !== 'CREATE') return null

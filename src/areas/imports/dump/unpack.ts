@@ -2,16 +2,16 @@ import { createGunzip, createInflateRaw } from 'node:zlib'
 import { DumpFault } from './fault.ts'
 import { type Entry, entryAfter } from './zip.ts'
 
-/** What an upload may become once it is unpacked. */
+/** Limits for the unpacked size of an upload. */
 export type UnpackLimits = {
   readonly maxBytes: number
-  /** How many times longer than the file, once it is beyond `freeBytes`. */
+  /** How many times larger than the file the content may be, once it is larger than FREE_BYTES. */
   readonly maxRatio: number
 }
 
 export type Compression = 'none' | 'gzip' | 'zip'
 
-/** Below this, any ratio is let pass: a small dump of one repeated row is nothing to fear. */
+/** Any ratio is allowed below this: a small dump of one repeated row is harmless. */
 const FREE_BYTES = 16 << 20
 
 const OTHERS: readonly [string, readonly number[]][] = [
@@ -22,8 +22,8 @@ const OTHERS: readonly [string, readonly number[]][] = [
   ['rar', [0x52, 0x61, 0x72, 0x21]],
 ]
 
-/** How a file is packed, by its first bytes. Throws a DumpFault for a way that is not supported. */
-export function compressionOf(first: Buffer): Compression {
+/** The compression of a file, by its first bytes. Throws a DumpFault for one that is not supported. */
+function compressionOf(first: Buffer): Compression {
   const begins = (magic: readonly number[]) => magic.every((byte, index) => first[index] === byte)
   const other = OTHERS.find(([, magic]) => begins(magic))
   if (other) throw new DumpFault(`unsupported_compression_${other[0]}`)
@@ -32,8 +32,8 @@ export function compressionOf(first: Buffer): Compression {
 }
 
 /**
- * The text of a dump out of the file it came in. Throws a DumpFault for an archive that is broken,
- * holds no SQL file, names a place outside of itself, or becomes too much.
+ * The text of a dump, unpacked from its file. Throws a DumpFault for an archive that is broken,
+ * contains no SQL file, names a path outside of itself, or becomes too large.
  */
 export async function* unpacked(
   file: AsyncIterable<Buffer>,
@@ -64,13 +64,13 @@ function isTar(piece: Buffer): boolean {
 export type Source = {
   /** How many bytes have been taken from the file. */
   readonly read: number
-  /** At least so many of the next bytes, fewer only at the end; they stay. */
+  /** At least this many of the next bytes, fewer only at the end. They are not consumed. */
   ahead(count: number): Promise<Buffer>
-  /** Takes so many bytes. */
+  /** Takes this many bytes. */
   take(count: number): Promise<Buffer>
-  /** The next piece, of whatever length; null at the end. */
+  /** The next piece, of any length; null at the end. */
   next(): Promise<Buffer | null>
-  /** Puts bytes back that were taken last. */
+  /** Puts the bytes that were taken last back. */
   unread(piece: Buffer): void
 }
 
@@ -128,7 +128,7 @@ async function* gunzipped(source: Source): AsyncGenerator<Buffer> {
 
 type Inflater = ReturnType<typeof createGunzip> | ReturnType<typeof createInflateRaw>
 
-/** Feeds an inflater as fast as what comes out of it is taken. */
+/** Feeds an inflater as fast as its output is read. */
 async function* through(source: Source, inflater: Inflater): AsyncGenerator<Buffer> {
   const feeding = (async () => {
     for (let piece = await source.next(); piece; piece = await source.next()) {
@@ -137,7 +137,7 @@ async function* through(source: Source, inflater: Inflater): AsyncGenerator<Buff
     }
     inflater.end()
   })()
-  // What goes wrong in the source ends the inflater, and so the loop.
+  // An error of the source destroys the inflater, which ends the loop.
   feeding.catch((error) => inflater.destroy(error))
   try {
     for await (const piece of inflater) yield piece as Buffer
@@ -147,7 +147,7 @@ async function* through(source: Source, inflater: Inflater): AsyncGenerator<Buff
   }
 }
 
-/** Waits until an inflater takes more, or nothing any more. */
+/** Waits until an inflater accepts more input, or is closed. */
 function drained(inflater: Inflater): Promise<void> {
   return new Promise((resolve) => {
     function settle(): void {

@@ -1,12 +1,12 @@
 import { DumpFault } from './fault.ts'
 import type { Source } from './unpack.ts'
 
-/** A file of a ZIP archive, as its header tells. */
+/** A file of a ZIP archive, as described by its header. */
 export type Entry = {
   readonly name: string
   readonly isDump: boolean
   readonly method: 'stored' | 'deflated'
-  /** Null where only what comes behind the content tells. */
+  /** Null if the length is only given after the content. */
   readonly packedBytes: number | null
 }
 
@@ -16,8 +16,8 @@ const LENGTHS_FOLLOW = 8
 const IN_ZIP64 = 0xffffffff
 
 /**
- * Reads the next file's header; null behind the last file. Throws a DumpFault for one whose name
- * leaves the archive, and for what is encrypted or packed in another way.
+ * Reads the next file's header; null after the last file. Throws a DumpFault for a name outside the
+ * archive, and for encrypted files or other compression methods.
  */
 export async function entryAfter(source: Source): Promise<Entry | null> {
   const ahead = await source.ahead(30)
@@ -45,7 +45,7 @@ function assertInside(name: string): void {
   }
 }
 
-/** Lengths beyond 4 GiB stand in a field of their own: first the unpacked one, if it is that long. */
+/** Lengths beyond 4 GiB are in a field of their own: first the unpacked one, if it is that long. */
 function longLength(extra: Buffer, header: Buffer): number | null {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue

@@ -5,7 +5,7 @@ import type { Origin } from '../outcomes/judge.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { cents, PARTY, staged, updated, type Writing } from '../writing/rows.ts'
 
-/** Accounts of affiliates that are known, with what they had when they were last taken over. */
+/** Affiliate accounts that were imported before, with their balances at the last import. */
 function known({ tenantId, id }: ImportKey): RawBuilder<unknown> {
   return sql`
     ${staged('affiliates', 'item')}
@@ -18,7 +18,10 @@ function known({ tenantId, id }: ImportKey): RawBuilder<unknown> {
       and item.reason = 'already_imported'`
 }
 
-/** What was pending there when it was taken over, and no longer is: it was paid out, or taken back. */
+/**
+ * Commissions that were pending in the old system at the last import and no longer are: they were paid out
+ * or taken back.
+ */
 function cleared({ tenantId, id }: ImportKey, { system, tableOf, holds }: Origin) {
   return sql`
     select commission.id, commission.affiliate_id, commission.currency, commission.amount_cents
@@ -35,9 +38,10 @@ function cleared({ tenantId, id }: ImportKey, { system, tableOf, holds }: Origin
 }
 
 /**
- * By how much the balances of known affiliates changed there, and locks them: they change as much here,
- * whatever became of them here. What was pending here and is in the balance there by now becomes available
- * here by itself, and is not counted twice. Who has left stays as they are.
+ * Locks the known affiliates whose balances changed in the old system and decides by how much: their
+ * balances change by the same amount here, whatever happened to them here. A commission that was pending
+ * at the last import and is part of the old system's balance by now becomes available here by itself, and
+ * is not counted twice. Affiliates who have left do not change.
  */
 export async function followAffiliates(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
   if (!origin.tableOf('affiliates')) return
@@ -92,7 +96,7 @@ export async function followAffiliates(tx: Tx, key: ImportKey, origin: Origin): 
   `.execute(tx)
 }
 
-/** The balances that change, as they stand there by now. */
+/** The balances that change, with their current values in the old system. */
 export function changedBalances(writing: Writing): RawBuilder<ChangedBalance> {
   const { tenantId } = writing
   return sql<ChangedBalance>`
@@ -106,7 +110,10 @@ export function changedBalances(writing: Writing): RawBuilder<ChangedBalance> {
     where ${updated(writing, 'item')}`
 }
 
-/** The commissions that are no longer pending there, of affiliates whose balance changes for it. */
+/**
+ * The commissions that are no longer pending in the old system, of affiliates whose balance changes
+ * because of that.
+ */
 export function clearedCommissions(writing: Writing, origin: Origin): RawBuilder<{ id: string }> {
   return sql<{ id: string }>`
     select commission.id from (${cleared(writing, origin)}) as commission

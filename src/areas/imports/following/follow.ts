@@ -21,7 +21,7 @@ const LOCKS = {
   invoices: lockImportedInvoices,
 } as const
 
-/** Why a row that was changed there is not written anew though nobody changed it here. */
+/** Why a row that was changed in the old system is not updated although nobody changed it here. */
 const HINDRANCES: Readonly<Record<Followed, RawBuilder<unknown>>> = {
   clients: sql``,
   services: sql`when owner.target_id is distinct from record.user_id
@@ -39,8 +39,8 @@ const HINDRANCES: Readonly<Record<Followed, RawBuilder<unknown>>> = {
 }
 
 /**
- * Decides what a newer dump changes of what was imported before, and locks it: a row that was changed
- * there and not here is `updated`, one that was changed in both places stays as it is here.
+ * Decides what a newer dump changes in records that were imported before, and locks them: a row that was changed only
+ * in the old system is `updated`, one that was changed in both places stays as it is here.
  */
 export async function followRows(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
   for (const resource of FOLLOWED) {
@@ -61,7 +61,7 @@ type What = {
   readonly resource: Followed
 }
 
-/** The row that a row was made into at an import before. */
+/** The record that an earlier import created from a row. */
 function joinedOrigin(
   { tenantId }: ImportKey,
   { system, table, resource }: What,
@@ -69,7 +69,7 @@ function joinedOrigin(
   const kept = sql`select source_id, target_id, source_hash, target_hash, credit, credit_currency
     from imports.origins
     where tenant_id = ${tenantId} and system = ${system} and source_table = ${table}`
-  // Invoices say it themselves, but for those of the first imports.
+  // Invoices store their own source, except for those of the first imports.
   const invoices = sql`${kept} union all
     select source_id, id, source_fingerprint, target_fingerprint, null, null from billing.invoices
     where tenant_id = ${tenantId} and source_system = ${system}`
@@ -77,7 +77,7 @@ function joinedOrigin(
     on origin.source_id = item.source_id`
 }
 
-/** Those that say something else there than when they were last taken over. */
+/** Rows whose content in the old system has changed since the last import. */
 function differing({ tenantId, id }: ImportKey, { resource }: What): RawBuilder<unknown> {
   return sql`item.tenant_id = ${tenantId} and item.import_id = ${id}
     and item.reason = 'already_imported' and origin.target_hash is not null
@@ -122,8 +122,8 @@ async function followChanged(tx: Tx, key: ImportKey, what: What): Promise<void> 
 }
 
 /**
- * By how much credit changed there: it changes as much here, whatever became of it here. What was spent
- * in both places is told, and nothing is taken.
+ * By how much credit changed in the old system: it changes by the same amount here, whatever happened
+ * to it here. If credit was spent in both places, this is reported, and nothing is deducted.
  */
 async function followCredit(tx: Tx, key: ImportKey, what: What): Promise<void> {
   const { tenantId, id } = key
@@ -167,7 +167,7 @@ async function followCredit(tx: Tx, key: ImportKey, what: What): Promise<void> {
   `.execute(tx)
 }
 
-/** Notes what was taken over now, so that the next dump is compared with that. */
+/** Stores what was imported now, so that the next dump is compared with it. */
 export async function rememberFollowed(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
   const { tenantId, id } = key
   const { system } = origin

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { fingerprintOfInvoice } from '#billing'
 import type { ImportKey } from '../staging/writer.ts'
 
-/** Resources whose rows a newer dump may change here. */
+/** Resources whose records here may be changed by a newer dump. */
 export const FOLLOWED = ['clients', 'services', 'invoices'] as const
 export type Followed = (typeof FOLLOWED)[number]
 
-/** Where each of them stands here. */
+/** The table of each of them in our database. */
 export const RECORDS: Readonly<Record<Followed, string>> = {
   clients: 'users.users',
   services: 'services.services',
@@ -22,7 +22,7 @@ function hashOf(alias: string, columns: readonly string[]): RawBuilder<unknown> 
   return sql.raw(`md5(row(${values.join(', ')})::text)`)
 }
 
-/** What a row says there, as far as it is followed; of `item`, and of invoices also `moved`. */
+/** The hash of a row of the dump, of the columns that are followed; of `item`, and of invoices also `moved`. */
 export const SOURCE_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
   clients: hashOf('item', [
     ...['name', 'company', 'tax_number', 'address_line1', 'address_line2', 'postcode', 'city'],
@@ -38,7 +38,7 @@ export const SOURCE_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
   ]),
 }
 
-/** What stands here, as far as anybody may have changed it; of `record`. */
+/** The hash of a record in our database, of the columns that anybody may have changed; of `record`. */
 export const TARGET_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
   clients: hashOf('record', [
     ...['name', 'company', 'vat_number', 'country', 'address_line1', 'address_line2'],
@@ -53,7 +53,7 @@ export const TARGET_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
   invoices: fingerprintOfInvoice('record'),
 }
 
-/** What was paid on an invoice there belongs to what is said of it. */
+/** The payments of an invoice in the dump: they are part of its hash. */
 export function joinedMoney(resource: Followed, { tenantId, id }: ImportKey): RawBuilder<unknown> {
   if (resource !== 'invoices') return sql``
   return sql`

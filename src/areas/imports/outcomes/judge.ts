@@ -7,26 +7,26 @@ import type { ImportKey } from '../staging/writer.ts'
 import { FAILURES, JUDGEMENTS, type Judgement } from './judgements.ts'
 import { meetAccounts, mergeClients, settleLogins } from './people.ts'
 
-/** Where rows come from, to know those again that were imported before. */
+/** Where rows come from, to recognise those that were imported before. */
 export type Origin = {
   readonly system: string
   readonly tableOf: (resource: Resource) => string | undefined
   /** Whether its table is in the dump at all. */
   readonly holds: (resource: Resource) => boolean
-  /** What may have ids twice. */
+  /** Resources whose ids may occur twice. */
   readonly unordered: ReadonlySet<Resource>
 }
 
-/** What nothing of people, catalogue and affiliates depends on: it can be decided about beside them. */
+/** The resources on which people, catalogue and affiliates do not depend: they can be decided about in parallel. */
 const DOCUMENTS: readonly Resource[] = [
   ...(['invoices', 'invoice_rates', 'invoice_items', 'transactions'] as const),
   ...(['balances', 'credit_entries'] as const),
 ]
 
 /**
- * Decides what becomes of every staged row but those of documents: where nothing is noted, it is imported.
- * One statement for each resource, in an order in which each finds what it depends on decided. For a system
- * of which nothing was imported before.
+ * Decides the outcome of every staged row except those of documents. A row without an outcome is imported.
+ * Runs one statement for each resource, in an order in which the resources that it depends on are already
+ * decided. For a system of which nothing was imported before.
  */
 export async function judgePeople(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
   const theirs = (resource: Resource) => !DOCUMENTS.includes(resource)
@@ -39,7 +39,7 @@ export async function judgePeople(tx: Tx, key: ImportKey, origin: Origin): Promi
   }
 }
 
-/** Decides what becomes of documents, once it is decided whose they are. */
+/** Decides the outcome of documents, once it is decided whose they are. */
 export async function judgeDocuments(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
   await failDoubles(tx, key, DOCUMENTS, origin)
   for (const judgement of JUDGEMENTS) {
@@ -48,8 +48,8 @@ export async function judgeDocuments(tx: Tx, key: ImportKey, origin: Origin): Pr
 }
 
 /**
- * Decides what becomes of every staged row of a system of which something was imported before, and locks
- * what these rows change.
+ * Decides the outcome of every staged row of a system of which something was imported before, and locks the
+ * records that these rows change.
  */
 export async function judgeAgain(tx: Tx, key: ImportKey, origin: Origin): Promise<void> {
   await failDoubles(tx, key, RESOURCES, origin)
@@ -62,7 +62,7 @@ export async function judgeAgain(tx: Tx, key: ImportKey, origin: Origin): Promis
   }
   for (const judgement of JUDGEMENTS) {
     const { resource } = judgement
-    // Affiliates are locked behind invoices by everybody.
+    // Affiliates are always locked after invoices.
     if (resource === 'affiliates') await followRows(tx, key, origin)
     await judge(tx, key, judgement)
     await recognise(tx, key, origin, resource)
@@ -70,7 +70,7 @@ export async function judgeAgain(tx: Tx, key: ImportKey, origin: Origin): Promis
   }
 }
 
-/** Whether anything of a system was imported before: nothing is without whose it is. */
+/** Whether anything of a system was imported before: nothing is imported without its person, who has an origin. */
 export async function cameBefore(
   db: Db,
   { tenantId }: ImportKey,
@@ -86,27 +86,24 @@ export async function cameBefore(
   return row !== undefined
 }
 
-/**
- * Nothing is known yet of rows that were written just now: taken for few, they would be compared each
- * with each.
- */
+/** PostgreSQL has no statistics about rows that were just written: it would take them for few and use nested loops. */
 export async function planForBulk(tx: Tx): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(tx)
-  // Merged by the tenant alone, which is the same for all of them, they would be too.
+  // A merge join on the tenant alone, which is the same for all rows, would compare each with each too.
   await sql`set local enable_mergejoin = off`.execute(tx)
-  // Joined in the order that is written, by the rows' own ids first.
+  // Join in the written order, by the rows' own ids first.
   await sql`set local join_collapse_limit = 1`.execute(tx)
   await sql`set local from_collapse_limit = 1`.execute(tx)
-  // What is off counts as dear, and what is dear is compiled first, for longer than it takes.
+  // Disabled plans count as expensive, and expensive ones are compiled first, which takes longer than it saves.
   await sql`set local jit = off`.execute(tx)
   await sql`set local work_mem = '64MB'`.execute(tx)
-  // The other processors have other parts of the import to write.
+  // The other processors write other parts of the import.
   await sql`set local max_parallel_workers_per_gather = 0`.execute(tx)
-  // A statement over a million rows may take longer than any of a request.
+  // A statement over a million rows may take longer than the limit for requests.
   await sql`set local statement_timeout = 0`.execute(tx)
 }
 
-/** Of rows with the same id the first one counts. */
+/** Fails rows whose id occurs more than once, except the first. */
 async function failDoubles(
   tx: Tx,
   { tenantId, id }: ImportKey,
@@ -145,7 +142,7 @@ async function judge(tx: Tx, { tenantId, id }: ImportKey, judgement: Judgement):
   `.execute(tx)
 }
 
-/** What says itself which row it was there: where it stands, and the column with the system. */
+/** Tables whose rows store their own source: the table, and its column with the system. */
 const HISTORY: Partial<Record<Resource, readonly [table: string, system: string]>> = {
   invoices: ['billing.invoices', 'source_system'],
   transactions: ['billing.imported_payments', 'system'],
@@ -153,7 +150,7 @@ const HISTORY: Partial<Record<Resource, readonly [table: string, system: string]
   orders: ['orders.imported_orders', 'system'],
 }
 
-/** Rows that were imported before stay what they became then, unless they are followed. */
+/** Skips rows that were imported before, unless they are followed and have changed. */
 async function recognise(tx: Tx, key: ImportKey, origin: Origin, resource: Resource) {
   await recogniseByOrigin(tx, key, origin, resource)
   if (!HISTORY[resource]) return

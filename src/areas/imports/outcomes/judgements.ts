@@ -1,19 +1,19 @@
 import { CYCLE_OF_PLAN, OTHER_CYCLE, type Resource } from '../staging/resources.ts'
 
-/** Reasons that are nobody's decision: the row could not be kept as it was. */
+/** Reasons for a failure rather than a decision: the row could not be imported as it was. */
 export const FAILURES = [
   ...['fraction_of_unit', 'unknown_currency_code'],
   ...['price_too_high', 'invalid_value', 'unreadable_line'],
-  // Lines that cannot be read are staged all the same.
+  // Lines that cannot be read are staged nevertheless.
   ...['invalid_amount', 'invalid_number', 'expression', 'empty_amount', 'negative_amount'],
 ]
 
-/** What is decided about the rows of a resource that nothing was decided about before. */
+/** What is decided about the rows of a resource that have no outcome yet. */
 export type Judgement = {
   readonly resource: Resource
-  /** What the rows are joined with, as `item`. */
+  /** Joins of the rows, which are `item`. */
   readonly joins?: string
-  /** Why a row is left out; null for one that is imported. */
+  /** An expression for why a row is left out; null for one that is imported. */
   readonly reason: string
 }
 
@@ -26,20 +26,20 @@ function join(resource: Resource, as: string, on: string): string {
 
 const CLIENT = `${join('clients', 'client', 'item.client')}
   ${join('currencies', 'currency', 'client.currency')}`
-/** As `CLIENT`, for rows that may name a currency of their own. */
+/** Like `CLIENT`, for rows that may name a currency of their own. */
 const PARTY = `${join('clients', 'client', 'item.client')}
   ${join('currencies', 'currency', 'coalesce(nullif(item.currency, 0), client.currency)')}`
 const NO_CLIENT = `when client.source_id is null then 'orphan_client'
   when client.survivor is null then 'client_not_imported'`
 
-/** Amounts that the currency cannot hold are refused, as is what is in no currency of this world. */
+/** Refuses amounts that the currency cannot represent, and unknown currencies. */
 function amounts(...columns: string[]): string {
   const whole = columns.map((column) => `item.${column} % 100 <> 0`).join(' or ')
   return `when currency.decimals is null then 'unknown_currency_code'
     when currency.decimals = 0 and (${whole}) then 'fraction_of_unit'`
 }
 
-/** Reasons of rows that are here by an import before. */
+/** Reasons of rows that exist here because of an earlier import. */
 const HERE = `'already_imported', 'updated', 'changed_here', 'owner_changed', 'document_changed'`
 
 const AFFILIATE = `${join('affiliates', 'affiliate', 'item.affiliate')}

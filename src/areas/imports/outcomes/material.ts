@@ -6,7 +6,7 @@ import { RESOURCES, type Resource } from '../staging/resources.ts'
 import type { Survey } from '../staging/survey.ts'
 import type { Origin } from './judge.ts'
 
-/** What a dump says besides its rows: when these are staged, it need not be read again. */
+/** The content of a dump besides its rows. Once the rows are staged, the dump need not be read again. */
 export type Material = {
   readonly source: Source
   readonly prefix: string
@@ -17,7 +17,7 @@ export type Material = {
   readonly findings: Findings
 }
 
-/** Which table of the old system a resource comes from. */
+/** The table of the old system that a resource comes from. */
 export function tableOf(source: Source, resource: Resource): string | undefined {
   return Object.entries(source.tables).find(
     ([, it]) => 'resource' in it && it.resource === resource,
@@ -35,7 +35,7 @@ export function originOf({ source, prefix, tables, findings }: Material): Origin
   }
 }
 
-/** Material as it is kept, for a process that goes on where another one ended. */
+/** Material as it is stored, for another process that continues the import. */
 export type Kept = {
   readonly system: string
   readonly prefix: string
@@ -61,7 +61,7 @@ export function keptOf({ source, findings, ...said }: Material): Kept {
   }
 }
 
-/** The material that `keptOf` was made of. */
+/** The material that was given to `keptOf`. */
 export function materialOf(kept: Kept): Material {
   const source = SOURCES.find((it) => it.system === kept.system)
   if (!source) throw new Error(`An import of ${kept.system} was begun by another version`)
@@ -75,7 +75,7 @@ export function materialOf(kept: Kept): Material {
     tables: new Map(kept.tables),
     statements: new Map(kept.statements),
     charset: kept.charset,
-    // Which of its ids went up is not kept: each may stand twice.
+    // Which resources have ascending ids is not stored: any id may occur twice.
     findings: {
       settings: new Map(kept.settings),
       sums: new Map(sums),

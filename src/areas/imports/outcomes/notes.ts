@@ -3,7 +3,7 @@ import { insertRows } from '#platform/database/rows.ts'
 import type { RowNote } from '../staging/reader.ts'
 import type { ImportKey } from '../staging/writer.ts'
 
-/** Keeps what is to be told of rows that could not be read. */
+/** Stores notes about rows that could not be read. */
 export async function insertNotes(
   tx: Tx,
   { tenantId, id }: ImportKey,
@@ -27,7 +27,7 @@ const LISTED = `select source_table as "table", code, count(*)::integer as count
   from imports.notes where tenant_id = $1 and import_id = $2 and kind = $3
   group by source_table, code order by source_table, code`
 
-/** Rows that were failed when they were read, by their table. */
+/** Rows that failed when they were read, by their table. */
 export async function countFailed(db: Db, { tenantId, id }: ImportKey) {
   const rows = await read<Listed>(db, LISTED, [tenantId, id, 'failed'])
   const reasons = rows.map(({ table, code, count, ids }) => ({
@@ -36,7 +36,7 @@ export async function countFailed(db: Db, { tenantId, id }: ImportKey) {
   return Map.groupBy(reasons, ({ table }) => table)
 }
 
-/** What an accountant should look at, by what it is. */
+/** Warnings for an accountant, by kind. */
 export async function listWarnings(db: Db, { tenantId, id }: ImportKey) {
   const rows = await read<Listed>(db, LISTED, [tenantId, id, 'warning'])
   return rows.map(({ table, code, count, ids }) => ({ table, code, count, rows: ids }))

@@ -3,8 +3,8 @@ import type { Tx } from '#platform/database/index.ts'
 import type { ImportKey } from '../staging/writer.ts'
 
 /**
- * Who has an account here already is that person, if they have shown that the address is theirs.
- * Otherwise anybody could take over what somebody else has by being here first.
+ * A client whose address has an account here is that account's user, if the user has confirmed the address. Otherwise
+ * anybody could take over another person's services by registering the address here first.
  */
 export async function meetAccounts(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   await sql`
@@ -27,7 +27,7 @@ export async function meetAccounts(tx: Tx, { tenantId, id }: ImportKey): Promise
   `.execute(tx)
 }
 
-/** Where logins stand apart from clients, the first owner's are the client's. */
+/** If logins are separate from clients, the login of a client is that of its first owner. */
 export async function settleLogins(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   await sql`
     with owners as (
@@ -66,7 +66,7 @@ export async function settleLogins(tx: Tx, { tenantId, id }: ImportKey): Promise
 const BLANK = ' \t\n\r\v\f'
 const ADDRESS = `^[^\\s@<>"']+@[^\\s@]+\\.[^\\s@]+$`
 
-/** One mailbox is one person: the client that came first stays, the others go into it. */
+/** One email address is one person: the client with the lowest id stays, the others are merged into it. */
 export async function mergeClients(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   await sql`
     with judged as (

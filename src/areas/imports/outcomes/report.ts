@@ -24,14 +24,14 @@ type Amounts = Record<string, number | string>
 type ByCurrency = Record<string, Amounts>
 export type Control = Record<'source' | 'imported' | 'skipped' | 'failed', ByCurrency>
 
-/** What an accountant reads: every row and every cent of the dump, and what became of it. */
+/** The report for an accountant: every row and every cent of the dump, and its outcome. */
 export type Report = {
   source: {
     system: string
     version: string | null
     prefix: string
     taxMode: 'exclusive' | 'inclusive'
-    /** Whether it charged any tax at all. */
+    /** Whether the old system charged any tax at all. */
     taxed: boolean
     timeZone: 'UTC'
     charset: { declared: string | null; used: string }
@@ -47,11 +47,11 @@ export type Report = {
   /** Tables of the system that are not in the dump. */
   missingTables: string[]
   actionsNeeded: string[]
-  /** Where the report does not add up; empty, or the import is not reconciled. */
+  /** Parts of the report that do not add up; empty if the import is reconciled. */
   differences: string[]
 }
 
-/** Puts the report together, from the rows as they stand in staging and their sums. */
+/** Puts the report together from the staged rows and their sums. */
 export async function reportOn(
   db: Db,
   key: ImportKey,
@@ -75,7 +75,7 @@ export async function reportOn(
     const added = sums.get(reported.name)
     if (added) controls[reported.name] = controlOf(added)
   }
-  // Where each balance is a row of its own, these are told as others are.
+  // If balances are rows of their own, they are reported like other rows.
   if (resources.users && !tableOf(source, 'balances')) {
     const credit = await sumCredit(db, key)
     controls.creditBalances = controlOf(credit)
@@ -127,7 +127,7 @@ function summaryOf(
   return summary
 }
 
-/** The balance of a client that is merged is imported; that of one who is left out is not. */
+/** The balance of a merged client is imported; that of a client who is left out is not. */
 function creditSummary({ reasons, ...users }: ResourceReport): ResourceReport {
   return {
     ...users,
@@ -165,13 +165,13 @@ function controlOf(sums: readonly Sum[]): Control {
   return control
 }
 
-/** Hundredths of a currency as its smallest unit: a hundred of them are one yen. */
+/** Converts hundredths of a currency to its smallest unit: a hundred of them are one yen. */
 export function smallestUnits(amount: bigint, decimals: number | null): bigint {
   if (decimals === null || decimals === 2) return amount
   return decimals < 2 ? amount / 10n ** BigInt(2 - decimals) : amount * 10n ** BigInt(decimals - 2)
 }
 
-/** Sums that a number cannot hold exactly travel as text. */
+/** Sums that a number cannot represent exactly are written as text. */
 function exactly(value: bigint): number | string {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)

@@ -4,24 +4,24 @@ import type { Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { cancellationsOf, discountsOf, limitedCouponsOf } from './terms.ts'
 
-/** What the settings of a system say that its rows do not. */
+/** Values from the settings of a system that its rows lack. */
 export type SettledBy = {
-  /** The currency of prices, and of people, that name none. */
+  /** The currency of prices and people that name none. */
   readonly mainCurrency?: string | undefined
   /** Whether invoices without a rate of their own show the tax of their client's country. */
   readonly taxByCountry?: boolean
-  /** The word for the language of the shop, for people who have chosen none. */
+  /** The language of the shop, for people who have chosen none. */
   readonly language?: string
-  /** How many digits the number of an invoice has at least. */
+  /** The minimum number of digits of an invoice number. */
   readonly numberDigits?: number
 }
 
 type Settle = (key: ImportKey, by: SettledBy) => RawBuilder<unknown>
 
 /**
- * What follows from several tables of a system, and stands in no row of its dump: each fills in columns of
- * rows that are staged, so that all systems are judged and written alike. Only numbers that the system
- * reckons itself whenever it shows them are reckoned here, the way it does.
+ * What follows from several tables of a system and is in no row of its dump: each settlement fills in
+ * columns of staged rows, so that all systems are judged and written alike. It computes only numbers that
+ * the old system itself computes whenever it shows them, in the same way.
  */
 const SETTLEMENTS = {
   cancellations: (key) => cancellationsOf(key),
@@ -34,7 +34,7 @@ const SETTLEMENTS = {
     update imports.staged_currencies as target set main = code = ${mainCurrency ?? null}
     where ${own(key, 'target')}`,
 
-  /** People without a currency have that of the shop. */
+  /** People without a currency have the currency of the shop. */
   currencyOfClients: (key) => sql`
     update imports.staged_clients as target set currency = main.source_id
     from (${main(key)}) as main
@@ -66,7 +66,7 @@ const SETTLEMENTS = {
         and value <> ''), ${language})
     where ${own(key, 'target')}`,
 
-  /** What people have is what came, less what went. */
+  /** A balance is what came in, less what went out. */
   creditByEntries: (key) => sql`
     update imports.staged_clients as target set credit = history.amount
     from (
@@ -86,7 +86,7 @@ const SETTLEMENTS = {
     from (${first(key, 'plans')}) as plan
     where ${own(key, 'target')} and target.plan = plan.source_id`,
 
-  /** Prices that stand in rows of their own. */
+  /** Prices with rows of their own. */
   pricePeriods: (key) => sql`
     update imports.staged_prices as target
     set months = period.months, amounts = period.amounts, setup_fees = period.fees
@@ -107,7 +107,7 @@ const SETTLEMENTS = {
     ) as product cross join (${main(key)}) as main
     where ${own(key, 'target')} and target.source_id = product.payment`,
 
-  /** A coupon that names no products is for all that were sold there, and for none besides. */
+  /** A coupon that names no products is valid for all products of the old system, and for no others. */
   couponProducts: (key) => sql`
     update imports.staged_coupons as target
     set products = coalesce(named.products, everything.products)
@@ -139,7 +139,7 @@ const SETTLEMENTS = {
     ) as sold
     where ${own(key, 'target')} and target.source_id = sold.order_ref`,
 
-  /** Whose a payment is, where only its invoice says it. */
+  /** The owner of a payment, if only its invoice names one. */
   payers: (key) => sql`
     update imports.staged_transactions as target
     set client = invoice.client, currency = coalesce(target.currency, invoice.currency)
@@ -147,7 +147,7 @@ const SETTLEMENTS = {
     where ${own(key, 'target')} and target.client is null
       and target.invoice = invoice.source_id`,
 
-  /** Affiliates of a system that keeps no balance of theirs have none, in the currency of the shop. */
+  /** Affiliates of a system that stores no balance of theirs have a balance of zero, in the currency of the shop. */
   currencyOfAffiliates: (key) => sql`
     update imports.staged_affiliates as target set currency = main.source_id
     from (
@@ -157,7 +157,7 @@ const SETTLEMENTS = {
     ) as main
     where ${own(key, 'target')}`,
 
-  /** Who gave an order was brought; an affiliate earned with the first invoice for it that was paid. */
+  /** The client of the order was referred; the affiliate earned with the first paid invoice for that order. */
   referralsOfOrders: (key) => sql`
     update imports.staged_referrals as target set client = sale.client, earned_at = sale.paid_at
     from (
@@ -176,7 +176,7 @@ const SETTLEMENTS = {
     ) as sale
     where ${own(key, 'target')} and target.order_ref = sale.source_id`,
 
-  /** What was paid from credit is not asked for; the last payment is when it was paid. */
+  /** What was paid from credit is not due; the time of the last payment is when the invoice was paid. */
   paymentsOfInvoices: (key) => sql`
     update imports.staged_invoices as target
     set credit = money.credit, paid_at = case target.state when 'paid' then money.last end
@@ -188,7 +188,7 @@ const SETTLEMENTS = {
     ) as money
     where ${own(key, 'target')} and target.source_id = money.invoice`,
 
-  /** The rate that an invoice was paid with, else that of where its client is. */
+  /** The rate with which an invoice was paid, else that of its client's country. */
   ratesOfInvoices: (key, { taxByCountry = false }) => sql`
     update imports.staged_invoices as target
     set rate = coalesce(kept.rate, case when ${taxByCountry} then near.rate end,
@@ -204,14 +204,14 @@ const SETTLEMENTS = {
     where ${own(key, 'target')} and ${own(key, 'item')}
       and target.row_number = item.row_number`,
 
-  /** Lines hold the tax: it is taken out of their sum. */
+  /** Lines include the tax: it is deducted from their sum. */
   totalsWithTax: (key) =>
     totals(key, {
       tax: sql`lines.gross * greatest(item.rate, 0) / (100000 + greatest(item.rate, 0))`,
       net: (tax) => sql`lines.gross - ${tax}`,
     }),
 
-  /** The tax comes on top of the lines that are taxed. */
+  /** The tax is added to the lines that are taxed. */
   totalsAndTax: (key) =>
     totals(key, {
       tax: sql`lines.taxed * greatest(item.rate, 0) / 100000`,
@@ -228,7 +228,7 @@ const SETTLEMENTS = {
 /** Something that follows from several tables of a system. */
 export type Settlement = keyof typeof SETTLEMENTS
 
-/** Fills in what follows, in the order of the settlements: some need what others have filled in. */
+/** Runs settlements in their order: some need what others have filled in. */
 export async function settle(
   tx: Tx,
   key: ImportKey,
@@ -243,7 +243,7 @@ function own({ tenantId, id }: ImportKey, as: string): RawBuilder<unknown> {
   return sql`${tenant} = ${tenantId} and ${of} = ${id}`
 }
 
-/** Rows by their id, the first of those that have the same. */
+/** Rows by their id; the first of those with the same id. */
 function first(key: ImportKey, resource: Resource): RawBuilder<unknown> {
   return sql`
     select distinct on (source_id) * from ${sql.raw(`imports.staged_${resource}`)} as it
@@ -256,7 +256,7 @@ function main(key: ImportKey): RawBuilder<unknown> {
     where ${own(key, 'it')} and main order by source_id limit 1`
 }
 
-/** Rates by country; that of everywhere has none. */
+/** Rates by country; the rate for all countries has an empty one. */
 function rates(key: ImportKey): RawBuilder<unknown> {
   return sql`
     select distinct on (country) country, rate from imports.staged_tax_rates as it
@@ -268,7 +268,7 @@ type Reckoning = {
   readonly net: (tax: RawBuilder<unknown>) => RawBuilder<unknown>
 }
 
-/** Tax is rounded once, to what the currency can be paid in. */
+/** Tax is rounded once, to the smallest unit of the currency. */
 function totals(key: ImportKey, { tax, net }: Reckoning): RawBuilder<unknown> {
   const unit = sql`(case currency.decimals when 0 then 100 when 1 then 10 else 1 end)`
   const rounded = sql`round(${tax} / ${unit}) * ${unit}`

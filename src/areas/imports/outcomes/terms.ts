@@ -20,14 +20,15 @@ export function cancellationsOf(key: ImportKey): RawBuilder<unknown> {
       and coalesce(target.months, 0) > 0`
 }
 
-/** Whether the agreed amount of a service, with its `term`, holds a limited promotion. */
+/** Whether the agreed amount of a service, with its `term`, includes a limited promotion. */
 const HELD = sql`term.promoted = 'included' and term.limited and term.shown > 0`
 
 /**
- * Discounts of renewals. The discount of a customer's group applies to each invoice. A recurring promotion is
- * either already deducted from the agreed amount or on a separate line next to the full amount, even if that was
- * another one then: the newest invoice of the service shows which, and invoices that count how often it was used. Where the
- * agreed amount holds a promotion for a limited number of invoices, the service has its full price, and the rest of them.
+ * Discounts of renewals. The discount of a customer's group applies to each invoice. A recurring promotion is either
+ * already deducted from the agreed amount or on a separate line next to the full amount, even if the full amount was
+ * different then: the newest invoice of the service shows which, and the number of its invoices shows how often it was
+ * used. If the agreed amount includes a promotion for a limited number of invoices, the service gets its full price and
+ * the rest of the promotion.
  */
 export function discountsOf(key: ImportKey): RawBuilder<unknown> {
   return sql`
@@ -92,8 +93,8 @@ export function discountsOf(key: ImportKey): RawBuilder<unknown> {
 }
 
 /**
- * Coupons for a limited number of invoices, of a system whose services cost what is left after the coupon until it is used
- * up, and what their plan costs from then on. Each invoice of a service counts.
+ * Coupons for a limited number of invoices, of a system whose services cost the discounted amount until the coupon is
+ * used up, and the price of their plan from then on. Each invoice of a service counts as one use.
  */
 export function limitedCouponsOf(key: ImportKey): RawBuilder<unknown> {
   return sql`
@@ -127,7 +128,7 @@ export function limitedCouponsOf(key: ImportKey): RawBuilder<unknown> {
       and term.decimals is not null`
 }
 
-/** A coupon as a service keeps it. */
+/** A coupon as it is stored with a service. */
 function kept(
   type: 'percent' | 'fixed' | 'term.type',
   name: string,

@@ -9,13 +9,13 @@ export type Reported = {
   readonly name: string
   readonly resource: Resource
   readonly amounts?: Readonly<Record<string, string>>
-  /** How a row's currency is found. */
+  /** How the currency of a row is found. */
   readonly by?: 'client' | 'affiliate' | 'referral' | 'own' | 'line'
-  /** Columns that its amounts are also told by, by the names that stand in the report. */
+  /** Columns by which its amounts are also grouped, by their names in the report. */
   readonly statuses?: Readonly<Record<string, string>>
 }
 
-/** What is reported, by the names that stand in the report. */
+/** The resources that are reported, by their names in the report. */
 export const REPORTED: readonly Reported[] = [
   { name: 'users', resource: 'clients' },
   { name: 'categories', resource: 'categories' },
@@ -103,7 +103,7 @@ export const REPORTED: readonly Reported[] = [
 /** Rows of one outcome and reason. */
 export type OutcomeCount = { outcome: string; reason: string | null; count: number; ids: string[] }
 
-/** What became of a resource's rows; ids of the first 1 000 of each reason. */
+/** The outcomes of a resource's rows, with the ids of the first 1 000 of each reason. */
 export function countOutcomes(
   db: Db,
   { tenantId, id }: ImportKey,
@@ -120,20 +120,20 @@ export function countOutcomes(
   )
 }
 
-/** Sums in hundredths as text, by currency, by what became of the rows, and by their status. */
+/** Sums in hundredths as text, by currency, by the outcome of the rows, and by their status. */
 export type Sum = {
   currency: string
   decimals: number | null
   outcome: string
   count: number
-  /** What the rows say in the columns of `statuses`, in their order. */
+  /** The values of the columns in `statuses`, in their order. */
   statuses: readonly (string | null)[]
 } & Readonly<Record<string, unknown>>
 
-/** The sums of everything that is reported, by its name. */
+/** All reported sums, by name. */
 export type Sums = ReadonlyMap<string, readonly Sum[]>
 
-/** Adds up everything that has amounts, each table once: the report and the check are made of it. */
+/** Adds up everything that has amounts, each table once. The report and the check are based on it. */
 export async function sumEverything(db: Db, key: ImportKey): Promise<Sums> {
   const sums = new Map<string, readonly Sum[]>()
   for (const reported of REPORTED) {
@@ -147,11 +147,11 @@ type Added = {
   readonly decimals: number | null
   readonly outcome: string
   count: number
-  /** In hundredths: what is made of them is rounded once. */
+  /** In hundredths: what is computed from them is rounded once. */
   readonly amounts: Record<string, bigint>
 }
 
-/** The same sums by currency and outcome alone. */
+/** The same sums, by currency and outcome only. */
 export function regardlessOfStatus(sums: readonly Sum[]): Added[] {
   const added = new Map<string, Added>()
   for (const { currency, decimals, outcome, statuses: _, count, ...amounts } of sums) {
@@ -231,7 +231,7 @@ const CURRENCY_OF = {
   },
 } as const
 
-/** The credit of clients by currency: what is kept of those that are merged goes to who stays. */
+/** The credit of clients by currency. The credit of a merged client goes to the client that stays. */
 export function sumCredit(db: Db, key: ImportKey): Promise<Sum[]> {
   return read(
     db,
@@ -247,8 +247,8 @@ export function sumCredit(db: Db, key: ImportKey): Promise<Sum[]> {
 }
 
 /**
- * The prices that the catalogue will have: pairs of product and cycle, and prices in all. Free plans
- * need no price to be one.
+ * The prices that the catalogue will have: pairs of product and cycle, and the number of prices. Free
+ * plans count without a price.
  */
 export function countPlans(
   db: Db,
@@ -278,8 +278,8 @@ export function countPlans(
   )
 }
 
-/** Products that are given away by a plan that has no price, and are not here yet. */
-export const FREE_PLANS = `
+/** Products with a free plan that has no price, unless they were imported before. */
+const FREE_PLANS = `
   select distinct plan.product from imports.staged_plans as plan
   join imports.staged_products as product on product.tenant_id = plan.tenant_id
     and product.import_id = plan.import_id and product.source_id = plan.product
@@ -289,7 +289,7 @@ export const FREE_PLANS = `
   where plan.tenant_id = $1 and plan.import_id = $2 and plan.kind = 'product'
     and plan.pays = 'free' and price.source_id is null`
 
-/** How the passwords of those who stay are kept, by their form. */
+/** How the passwords of the imported clients are stored, by their form. */
 export function countPasswords(db: Db, key: ImportKey): Promise<{ form: string; count: number }[]> {
   return read(
     db,
@@ -300,24 +300,24 @@ export function countPasswords(db: Db, key: ImportKey): Promise<{ form: string; 
   )
 }
 
-/** As PHP writes it, with at most 256 MB and 9 passes: what a file asks for is spent at a sign-in. */
+/** As PHP writes it, with at most 256 MB and 9 passes: a hash from a file determines the cost of a sign-in. */
 const ARGON2 = String.raw`^\$argon2id?\$v=19\$m=([1-9]\d{0,4}|1\d{5}|2[0-5]\d{4}),t=[1-9],p=\d\$[\w+/]+\$[\w+/]+$`
 
-/** At most as much again: each step of its cost doubles it, and 14 takes a second. */
+/** With a similar limit: each step of the cost doubles it, and 14 takes a second. */
 const BCRYPT = String.raw`^\$2[aby]\$(0[4-9]|1[0-4])\$`
 
-/** The forms of passwords that old systems keep. One that costs too much to compare is not kept. */
+/** The forms of passwords of old systems. A hash that is too expensive to compare is not kept. */
 export const PASSWORD_FORM = `case when password is null then 'none' when password = '' then 'empty'
   when password ~ '${BCRYPT}' then 'bcrypt' when password ~ '^[0-9a-f]{64}:' then 'hmac-sha256'
   when password ~ '${ARGON2}' then 'argon2'
   when password ~ '^[0-9a-f]{32}:' then 'md5salt' when password ~ '^[0-9a-f]{32}$' then 'md5'
   else 'encrypted' end`
 
-/** Whether the phone number of a row, as `item`, is one that people could have typed here. */
+/** Whether the phone number of a row, `item`, is one that users could have typed here. */
 export const IS_PHONE = `coalesce(length(btrim(item.phone)) between ${PHONE.minLength} and ${PHONE.maxLength}
   and btrim(item.phone) ~ '${PHONE.pattern}', false)`
 
-/** Keeps what was left out, merged or failed, row by row, for the list of them. */
+/** Stores the rows that were left out, merged or failed, for the list of them. */
 export async function noteOutcomes(
   tx: Tx,
   { tenantId, id }: ImportKey,

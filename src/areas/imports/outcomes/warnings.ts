@@ -5,12 +5,12 @@ import type { ImportKey } from '../staging/writer.ts'
 import type { Settlement } from './settle.ts'
 import { IS_PHONE, PASSWORD_FORM } from './totals.ts'
 
-/** Something that an accountant should look at though the row is imported. */
+/** Something that an accountant should check although the row is imported. */
 type Warning = {
   readonly code: string
   readonly resource: Resource
   readonly rows: string
-  /** Only systems of which this is reckoned. */
+  /** Only for systems with this settlement. */
   readonly of?: Settlement
 }
 
@@ -212,7 +212,7 @@ const WARNINGS: readonly Warning[] = [
   },
 ]
 
-/** Notes what is odd in the rows, one statement for each kind of oddness. */
+/** Stores warnings about rows, with one statement for each kind of warning. */
 export async function noteWarnings(
   tx: Tx,
   { tenantId, id }: ImportKey,

@@ -2,7 +2,7 @@ import { momentIn } from '../dump/digits.ts'
 import type { DumpRow } from '../dump/row.ts'
 import type { Whole } from '../staging/resources.ts'
 
-/** A row that cannot be read as what it should be: it is failed, with this reason. */
+/** A row that cannot be read as expected: it fails with this reason. */
 export class RowFault extends Error {
   readonly code: string
   readonly detail: string
@@ -15,9 +15,8 @@ export class RowFault extends Error {
 }
 
 /**
- * The cells of the row in hand, by the names of their columns: a column that a version of the old
- * system does not have is as if it were empty. Throws a RowFault for a cell that is not what it
- * should be: nothing is guessed.
+ * The cells of the current row, by the names of their columns. A column that is missing in a version of the
+ * old system counts as empty. Throws a RowFault for an invalid cell: nothing is guessed.
  */
 export class Cells {
   readonly #row: DumpRow
@@ -27,7 +26,7 @@ export class Cells {
     this.#row = row
   }
 
-  /** The columns of the rows that follow, in their order. */
+  /** Sets the columns of the rows that follow, in their order. */
   begin(columns: readonly string[]): void {
     this.#places = new Map(columns.map((name, place) => [name.toLowerCase(), place]))
   }
@@ -48,17 +47,17 @@ export class Cells {
     return place < 0 ? '' : (this.#row.text(place) ?? '')
   }
 
-  /** As `text`; null where it is empty. */
+  /** Like `text`; null if it is empty. */
   filled(name: string): string | null {
     return this.text(name).trim() || null
   }
 
-  /** Text that is stored with HTML entities, as people should see it. */
+  /** Text that is stored with HTML entities, without them. */
   shown(name: string): string {
     return withoutEntities(this.text(name))
   }
 
-  /** A whole number; 0 for NULL and for nothing. */
+  /** An integer; 0 for NULL and for an empty cell. */
   number(name: string): number {
     const place = this.#at(name)
     if (place < 0) return 0
@@ -84,7 +83,7 @@ export class Cells {
     return this.decimal(name, 2)
   }
 
-  /** The same of a column that has an amount in each row. */
+  /** Like `amount`, but faster, for a column that has an amount in each row. */
   money(name: string): Whole {
     const place = this.#at(name)
     const value = place < 0 ? 0 : this.#row.decimal(place, 2)
@@ -93,7 +92,7 @@ export class Cells {
     return wholeOf(this.text(name).trim(), 2, name)
   }
 
-  /** A decimal number with so many decimals, as one whole number. */
+  /** A decimal number with this many decimals, as one integer. */
   decimal(name: string, decimals: number): Whole {
     const place = this.#at(name)
     const value = place < 0 ? 0 : this.#row.decimal(place, decimals)
@@ -101,8 +100,8 @@ export class Cells {
   }
 
   /**
-   * A day or a moment in UTC, in milliseconds since the epoch; null for none, and for what old versions write
-   * instead of none. Throws for what is neither.
+   * A day or a time in UTC, in milliseconds since the epoch; null for no date, and for what old versions
+   * write instead of NULL. Throws a RowFault for anything else.
    */
   instant(name: string): number | null {
     const place = this.#at(name)
@@ -134,7 +133,7 @@ const NO_DATE = /^(?:|0\d{3}-.*|\d{4}-00-.*|\d{4}-\d\d-00.*|1970-01-01.*)$/s
 const DAY = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d\d:\d\d:\d\d$/
 
-/** What stands behind a day and is no time is as good as none. */
+/** Anything after the day that is not a time is ignored. */
 function momentOf(text: string): number | null {
   const [day, time] = [text.slice(0, 10), text.slice(11, 19)]
   if (!DAY.test(day)) return null
@@ -144,7 +143,7 @@ function momentOf(text: string): number | null {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** Decodes once, and only what is escaped in HTML. */
+/** Decodes once, and only the characters that HTML has to escape. */
 export function withoutEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(

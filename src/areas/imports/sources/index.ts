@@ -4,17 +4,17 @@ import { paymenter } from './paymenter/index.ts'
 import type { Source, System } from './source.ts'
 import { whmcs } from './whmcs/index.ts'
 
-/** The systems that dumps can be of: a new one is a folder here, and a line. */
+/** The supported systems. A new one is a folder here, and an entry in this list. */
 export const SOURCES: readonly Source[] = [whmcs, paymenter, fossbilling]
 
-/** The tables of a dump by name, with their columns as far as they are known. */
+/** The tables of a dump by name, with their columns if known. */
 export type KnownTables = ReadonlyMap<string, ReadonlySet<string>>
 
 export type Detected = { readonly source: Source; readonly prefix: string }
 
 /**
- * Which system a dump is of, by its tables and their columns: a prefix that stands before all of
- * their names is found too. Throws a DumpFault for one that is none of these, or several in one.
+ * Detects the system of a dump, by its tables and their columns, and the prefix before all of their
+ * names. Throws a DumpFault for an unknown system, or for several in one dump.
  */
 export function detect(tables: KnownTables, wanted: System | null): Detected {
   const found = SOURCES.flatMap((source) =>

@@ -1,6 +1,6 @@
 import type { Locale } from '#lib/languages.ts'
 
-/** The languages by the words that WHMCS has for them. Variants such as `portuguese-br` begin with their word. */
+/** The languages by their WHMCS names. Variants such as `portuguese-br` begin with that name. */
 export const LANGUAGE_WORDS: Readonly<Record<Locale, string>> = {
   en: 'english',
   fr: 'french',
@@ -12,7 +12,7 @@ export const LANGUAGE_WORDS: Readonly<Record<Locale, string>> = {
   pt: 'portuguese',
 }
 
-/** The word for a tag such as `de_DE`; empty for a language that is not spoken here. */
+/** The word for a tag such as `de_DE`; empty for a language that is not supported here. */
 export function languageWord(tag: string): string {
   const code = (tag.split(/[-_]/, 1)[0] ?? '').toLowerCase()
   const words: Readonly<Record<string, string>> = LANGUAGE_WORDS

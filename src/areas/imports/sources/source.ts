@@ -4,31 +4,31 @@ import type { Cells } from './cells.ts'
 
 export type System = 'whmcs' | 'paymenter' | 'fossbilling'
 
-/** How a table of an old system becomes rows of a resource. */
+/** How a table of an old system is mapped to rows of a resource. */
 export type TableMapping = {
   [R in Resource]: {
     readonly resource: R
-    /** The row's id, where it is not in the column `id`. */
+    /** The id of a row, if it is not in the column `id`. */
     readonly id?: (cells: Cells) => number
-    /** Throws a RowFault for a row that cannot be what it should be. Null: none of ours. */
+    /** Throws a RowFault for an invalid row. Null: the row is not imported. */
     readonly read: (cells: Cells) => Staged<R> | null
   }
 }[Resource]
 
-/** A table that is not imported, and whose amounts are told all the same. */
+/** A table that is not imported, but whose amounts are reported. */
 export type TableSums = { readonly sums: readonly string[] }
 
-/** A system that dumps come from: its tables, and what is made of them. */
+/** A system whose dumps can be imported: its tables, and how they are mapped. */
 export type Source = {
   readonly system: System
-  /** Names that stand in a dump of this system, each with columns that no other system has there. */
+  /** Tables of this system, each with columns by which it differs from tables of this name in other systems. */
   readonly knownBy: Readonly<Record<string, readonly string[]>>
-  /** The same of versions that are not supported. */
+  /** Likewise for versions that are not supported. */
   readonly refused?: Readonly<Record<string, readonly string[]>>
   readonly tables: Readonly<Record<string, TableMapping | TableSums>>
   /** Tables of every complete dump, in addition to those that identify the system. */
   readonly needed?: readonly string[]
-  /** The same of newer versions. */
+  /** Likewise for newer versions. */
   readonly neededSince?: { readonly major: number; readonly tables: readonly string[] }
   /** Rows with settings: name and value. */
   readonly settings: {
@@ -37,17 +37,17 @@ export type Source = {
     readonly value: string
     readonly wanted: readonly string[]
   }
-  /** What the settings say of the system. */
+  /** Facts about the installation, from its settings. */
   readonly describe: (settings: ReadonlyMap<string, string>) => Description
-  /** What follows from several tables of it, in this order. */
+  /** The settlements that this system needs, in this order. */
   readonly settled?: readonly Settlement[]
-  /** What the settings say that settling asks for. */
+  /** The values from the settings that settlements need. */
   readonly settledBy?: (settings: ReadonlyMap<string, string>) => SettledBy
 }
 
 export type Description = {
   readonly version: string | null
-  /** Whether the lines of its invoices hold the tax. */
+  /** Whether the lines of its invoices include the tax. */
   readonly taxMode: 'exclusive' | 'inclusive'
   /** Whether it charges tax. If not, customers pay its prices unchanged. */
   readonly taxed?: boolean
@@ -55,7 +55,7 @@ export type Description = {
   readonly installation?: string | null
 }
 
-/** One mapping, with the type of its resource kept. */
+/** A mapping that keeps the type of its resource. */
 export function mapping<R extends Resource>(
   resource: R,
   read: (cells: Cells) => Staged<R> | null,

@@ -2,12 +2,12 @@ import { decimalsOf, isCurrency } from '#lib/currency.ts'
 import { OTHER_CYCLE, type Staged, WEEKS } from '../staging/resources.ts'
 import { type Cells, RowFault } from './cells.ts'
 
-/** What no currency is called. */
+/** The id for text that is not a currency code. */
 const NO_CURRENCY = -1
 
 /**
- * The id of a currency in systems that know it by its code alone: a number that stands for the code. Null
- * where none is named.
+ * The id of a currency in systems that name currencies only by code: a number computed from the code. Null
+ * if none is named.
  */
 export function currencyId(text: string): number | null {
   const code = text.trim().toUpperCase()
@@ -21,7 +21,7 @@ export function currencyOf(text: string, main: boolean): Staged<'currencies'> {
   return { code, decimals: isCurrency(code) ? decimalsOf(code) : null, main }
 }
 
-/** The most intervals that a plan here can have. */
+/** The most intervals that a plan of ours can have. */
 const MOST = 120
 
 const MONTHS: ReadonlyMap<string, number> = new Map([
@@ -36,8 +36,9 @@ const HOURS: ReadonlyMap<string, number> = new Map([
 const HOURS_PER_WEEK = 7 * 24
 
 /**
- * A cycle of so many units, as columns of months hold it. Days and hours are whole weeks or no cycle here:
- * hours are metered and paid afterwards (R4.11), and nobody agreed to that who pays ahead.
+ * A cycle of this many units, as a value of a column of months. Days and hours must add up to whole weeks,
+ * else there is no such cycle here: hourly plans are metered and paid afterwards (R4.11), to which a
+ * customer who pays in advance has not agreed.
  */
 export function monthsOf(count: number, unit: string): number {
   const months = count * (MONTHS.get(unit) ?? 0)
@@ -46,12 +47,12 @@ export function monthsOf(count: number, unit: string): number {
   return Number.isInteger(weeks) && weeks > 0 && weeks <= MOST ? WEEKS + weeks : OTHER_CYCLE
 }
 
-/** How many there are; one, unless it is said. */
+/** A quantity; 1 if there is none. */
 export function countIn(cells: Cells, quantity: string): number {
   return cells.filled(quantity) === null ? 1 : cells.number(quantity)
 }
 
-/** A price for one, times how many, in hundredths. Throws a RowFault for more than can be reckoned. */
+/** A unit price times its quantity, in hundredths. Throws a RowFault for a result that is too large. */
 export function timesOf(cells: Cells, price: string, quantity: string): bigint {
   const amount = BigInt(cells.amount(price)) * BigInt(countIn(cells, quantity))
   if (amount > MOST_AMOUNT || amount < -MOST_AMOUNT) throw new RowFault('invalid_amount', price)
@@ -63,8 +64,8 @@ const MOST_AMOUNT = 10n ** 16n
 type Line = Omit<Staged<'invoice_items'>, 'invoice' | 'client' | 'fault'>
 
 /**
- * A line of an invoice whose total is the sum of its lines. One that cannot be read is kept as that: its
- * invoice has to know.
+ * A line of an invoice whose total is the sum of its lines. An unreadable line is staged with its fault,
+ * because it makes the total of its invoice unknown.
  */
 export function lineOf(invoice: number, read: () => Line): Staged<'invoice_items'> {
   try {
@@ -76,7 +77,7 @@ export function lineOf(invoice: number, read: () => Line): Staged<'invoice_items
   }
 }
 
-/** What a status means here. Nothing is open or active because nobody knew what it is. */
+/** Our state for a status. Throws a RowFault for an unknown status, instead of assuming that it is open or active. */
 export function meant<T>(states: ReadonlyMap<string, T>, status: string): T {
   const state = states.get(status)
   if (state === undefined) throw new RowFault('unknown_status', status.slice(0, 50))

@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto'
 import type { ColumnType, Whole } from './resources.ts'
 
-/** An id of its own is made of the instant that it is given. */
+/** `id`: a new id that is created from a given instant. */
 export type CellType = ColumnType | 'id'
 
-/** The number that the database knows the type of an element by; lists travel as text. */
+/** PostgreSQL's type number (OID) of an element; lists are sent as text. */
 const TYPES: Readonly<Record<CellType, number>> = {
   ...{ text: 25, 'bigint[]': 25, bigint: 20, boolean: 16, timestamptz: 1184, id: 2950 },
 }
@@ -12,23 +12,23 @@ const TYPES: Readonly<Record<CellType, number>> = {
 const HEADER_BYTES = 20
 const FIRST_BYTES = 16 << 10
 const ID_BYTES = 16
-/** Texts up to this length are written faster letter by letter. */
+/** Texts up to this length are written faster character by character. */
 const SHORT = 40
 const HIGH = 2 ** 32
-/** What instants are counted from in the database: the first of January 2000. */
+/** PostgreSQL counts time from 1 January 2000. */
 const EPOCH_MS = Date.UTC(2000)
 
 const random = Buffer.alloc(ID_BYTES << 8)
 let randomAt = random.length
 
-/** Ids of one instant count up: rows that are written in their order go to one place of an index. */
+/** Ids of one instant are ascending: rows written in their order go to the same place of an index. */
 let lastMs = Number.NaN
 let count = 0
 
 /**
- * One column of rows on their way, as the binary form of an array. The bytes stand outside of the heap
- * and are used again: millions of cells as texts of their own would each be garbage, hundreds of megabytes
- * of it before it is collected.
+ * One column of staged rows, as an array in PostgreSQL's binary format. The bytes are outside the heap and
+ * are reused: a string for each of millions of cells would be garbage, hundreds of megabytes of it before
+ * it is collected.
  */
 export class Column {
   readonly #type: CellType
@@ -41,7 +41,7 @@ export class Column {
     this.#type = type
   }
 
-  /** How many bytes it holds. */
+  /** The number of bytes in use. */
   get length(): number {
     return this.#end
   }
@@ -68,7 +68,7 @@ export class Column {
     else this.#text(`{${(value as readonly Whole[]).join(',')}}`)
   }
 
-  /** The array as the database reads it; valid until the next change. */
+  /** The array as PostgreSQL reads it; valid until the next change. */
   array(): Buffer {
     const bytes = this.#bytes
     let at = writeInt(bytes, 1, 0)
@@ -87,7 +87,7 @@ export class Column {
     this.#end = start + written
   }
 
-  /** Writes a text, and answers in how many bytes. */
+  /** Writes a text, and returns its number of bytes. */
   #letters(text: string, start: number): number {
     const bytes = this.#bytes
     const { length } = text
@@ -125,19 +125,19 @@ export class Column {
     this.#end = at + 8
   }
 
-  /** A new id of an instant, like all of ours (UUIDv7): 32 of its bits count, 42 are chance. */
+  /** A new id for an instant, a UUIDv7 like all of our ids: 32 bits are a counter, 42 are random. */
   #id(instantMs: number): void {
     this.#room(4 + ID_BYTES)
     const bytes = this.#bytes
     const at = writeInt(bytes, ID_BYTES, this.#end)
     if (randomAt >= random.length) {
-      // Asking for random bytes takes longer than all the rest: many are asked for at once.
+      // Getting random bytes takes longer than all the rest, so many are requested at once.
       randomFillSync(random)
       randomAt = 0
     }
     random.copy(bytes, at, randomAt, randomAt + ID_BYTES)
     randomAt += ID_BYTES
-    // Half of what it counts with is left, so that it does not run over.
+    // The counter starts in the lower half of its range, so that it does not overflow.
     count = instantMs === lastMs ? (count + 1) % HIGH : bytes.readUInt32BE(at + 6) >>> 1
     lastMs = instantMs
     bytes.writeUIntBE(Math.max(0, instantMs), at, 6)
@@ -156,7 +156,9 @@ export class Column {
   }
 }
 
-/** The lower 32 bits of a whole number, byte by byte: a check of each number and place takes longer. */
+/**
+ * The lower 32 bits of an integer, byte by byte: Buffer's methods check the range of each number, which takes longer.
+ */
 function writeInt(bytes: Buffer, value: number, at: number): number {
   bytes[at] = value >>> 24
   bytes[at + 1] = value >>> 16

@@ -10,7 +10,7 @@ import type { Resource } from './resources.ts'
 import type { Survey } from './survey.ts'
 import { StagingWriter } from './writer.ts'
 
-/** Something about a row that has to be told: that it failed, or that its text was changed. */
+/** A note about a row: that it failed, or that its text was changed. */
 export type RowNote = {
   readonly kind: 'failed' | 'warning'
   readonly code: string
@@ -19,25 +19,25 @@ export type RowNote = {
   readonly detail: string | null
 }
 
-/** What the rows that are no resource say. */
+/** What the rows contain that are not staged. */
 export type Findings = {
   readonly settings: ReadonlyMap<string, string>
   /** Sums of the amounts of tables that are not imported, in hundredths, by table and column. */
   readonly sums: ReadonlyMap<string, ReadonlyMap<string, bigint>>
-  /** Resources whose ids were not seen to go up and up: some may stand twice. */
+  /** Resources whose ids were not strictly ascending: some may occur twice. */
   readonly unordered: ReadonlySet<Resource>
 }
 
 type Start = {
   readonly survey: Survey
   readonly detected: Detected
-  /** The place up to which rows are staged already. */
+  /** The position up to which rows are staged already. */
   readonly after: number
-  /** Since when the import is there. */
+  /** When the import was created. */
   readonly since: Instant
 }
 
-/** Rows to write, and the place in the file that they reach. */
+/** Rows to write, and the position in the file up to which they reach. */
 export type Batch = {
   readonly writer: StagingWriter
   readonly notes: RowNote[]
@@ -45,12 +45,12 @@ export type Batch = {
 }
 
 const BATCH_BYTES = 4 << 20
-/** A batch ends behind one of these, however long the pieces are that the file comes in. */
+/** Pieces of a file are divided into parts of this size, after each of which a batch may end. */
 const PART_BYTES = 32 << 10
 
 /**
- * Reads the rows of a dump that become something, and hands them over in batches: the next is read while
- * one is written, never more. Rows up to the place where an earlier run stopped are passed over: the same
+ * Reads the rows of a dump that are imported, and passes them on in batches: at most one batch is read
+ * while another is written. Rows up to the position where an earlier run stopped are skipped: the same
  * file has them in the same order.
  */
 export async function stageDump(
@@ -69,7 +69,7 @@ export async function stageDump(
   async function handOver(): Promise<void> {
     await writing
     writing = onBatch(reader.taken(), reader.scanner.byte)
-    // Whoever waits for it hears of it; until then it is nobody's.
+    // The caller that awaits `writing` gets the error; until then it must not count as an unhandled rejection.
     writing.catch(() => {})
   }
   try {
@@ -77,7 +77,7 @@ export async function stageDump(
       for (let at = 0; at < piece.length; at += PART_BYTES) {
         reader.scanner.push(piece.subarray(at, at + PART_BYTES))
         if (reader.holds(batchRows)) await handOver()
-        // What the database says of the batch before is heard in between.
+        // Lets the database's response to the previous batch be processed.
         await setImmediate()
       }
       await onPiece(reader.scanner.byte)
@@ -103,7 +103,7 @@ class RowReader implements Findings {
   readonly #after: number
   #notes: RowNote[] = []
   #writer: StagingWriter
-  /** The one that the batch before is written from. */
+  /** The writer from which the previous batch is written. */
   #other: StagingWriter
   #place = 0
   #width = 0
@@ -135,7 +135,7 @@ class RowReader implements Findings {
     return rows + this.#notes.length >= batchRows || bytes >= BATCH_BYTES
   }
 
-  /** What was read since the last batch, which has to be written by now: its memory is used again. */
+  /** What was read since the last batch. That batch must have been written by now, because its memory is reused. */
   taken(): Batch {
     const batch = { writer: this.#writer, notes: this.#notes, place: this.#place }
     this.#writer = this.#other
@@ -145,7 +145,7 @@ class RowReader implements Findings {
     return batch
   }
 
-  /** Decides what becomes of the rows that follow. */
+  /** Decides how the rows that follow are read. */
   #begin({ table, columns }: InsertHead): boolean {
     const { source, prefix } = this.#detected
     if (!table.startsWith(prefix)) return false
@@ -182,7 +182,7 @@ class RowReader implements Findings {
   #stage(become: TableMapping): void {
     const { resource } = become
     if (this.#place <= this.#after) {
-      // A run before this one has it already; what follows on from its notes too.
+      // An earlier run has staged this row already, with its notes.
       this.unordered.add(resource)
       return
     }

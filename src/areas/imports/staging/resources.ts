@@ -1,11 +1,11 @@
 /**
- * What every foreign system is turned into before anything of it becomes ours: rows as they were,
- * with the ids of their own system. Amounts are hundredths of the currency's unit, whatever its
- * smallest unit is here; rates of tax are thousandths of a percent. The tables are
- * `imports.staged_…`; each also has `row_number`, its place in the file, and `source_id`.
+ * The common form of rows of all other systems before they are imported: rows as they were, with the
+ * ids of their own system. Amounts are in hundredths of the currency's unit, whatever its smallest unit
+ * is; tax rates are in thousandths of a percent. The tables are `imports.staged_…`; each also has
+ * `row_number`, its place in the file, and `source_id`.
  */
 export const STAGED = {
-  /** `decimals`: of the smallest unit; null for a currency that nobody knows. */
+  /** `decimals`: of the smallest unit; null for an unknown currency. */
   currencies: { code: 'text', decimals: 'bigint', main: 'boolean' },
   clients: {
     currency: 'bigint',
@@ -28,18 +28,18 @@ export const STAGED = {
     created_at: 'timestamptz',
     /** A group whose customers have a discount. */
     client_group: 'bigint',
-    /** Whether they have shown there that the address is theirs. */
+    /** Whether they have confirmed their address in the old system. */
     confirmed: 'boolean',
     notes: 'text',
-    /** Whether they have to show something beside their password, which no dump holds in the clear. */
+    /** Whether they sign in with a second factor, whose secret no dump contains in plain text. */
     second_factor: 'boolean',
   },
-  /** What clients said of themselves, by names that stand in `settle.ts`; others begin with `fact:`. */
+  /** What clients entered about themselves, by the keys in `settle.ts`; other keys begin with `fact:`. */
   details: { client: 'bigint', key: 'text', value: 'text' },
-  /** Fields that the host had added for clients, and what they hold. */
+  /** Custom fields that the host has added for clients, and their values. */
   custom_fields: { label: 'text' },
   custom_values: { client: 'bigint', field: 'bigint', text: 'text' },
-  /** Other people to reach a client by. */
+  /** Other contacts of a client. */
   contacts: { client: 'bigint', text: 'text' },
   logins: { email: 'text', password: 'text', confirmed: 'boolean', second_factor: 'boolean' },
   login_clients: { login: 'bigint', client: 'bigint', owner: 'boolean' },
@@ -52,13 +52,13 @@ export const STAGED = {
     retired: 'boolean',
     stock: 'bigint',
     position: 'bigint',
-    /** `free`, `one_time` or `recurring`; null where each of its plans says it. */
+    /** `free`, `one_time` or `recurring`; null if its plans store it. */
     pays: 'text',
     taxable: 'boolean',
-    /** The row with its prices. */
+    /** The id of the row with its prices. */
     payment: 'bigint',
   },
-  /** One row holds all cycles: their months, prices and setup fees side by side. */
+  /** One row has all cycles: their months, prices and setup fees side by side. */
   prices: {
     kind: 'text',
     product: 'bigint',
@@ -66,21 +66,21 @@ export const STAGED = {
     months: 'bigint[]',
     amounts: 'bigint[]',
     setup_fees: 'bigint[]',
-    /** The plan whose price it is, which says its product and cycle. */
+    /** The plan of this price, which has its product and cycle. */
     plan: 'bigint',
-    /** How it is paid for, where the product does not say it. */
+    /** How it is paid, if the product does not store it. */
     pays: 'text',
   },
   plans: {
     product: 'bigint',
-    /** `product`, or what else it is the plan of. */
+    /** `product`, or another kind of object that has plans. */
     kind: 'text',
     pays: 'text',
     /** 0: paid once; null: free. */
     months: 'bigint',
     cycle: 'text',
   },
-  /** Cycles of a price row that has them elsewhere. */
+  /** Cycles of price rows that store them in rows of their own. */
   price_periods: { price: 'bigint', months: 'bigint', amount: 'bigint', setup_fee: 'bigint' },
   coupons: {
     code: 'text',
@@ -96,7 +96,7 @@ export const STAGED = {
     once_per_client: 'boolean',
     new_clients_only: 'boolean',
     products: 'text',
-    /** Whether it asks for something that no coupon here can ask for. */
+    /** Whether it has a condition that our coupons cannot have. */
     restricted: 'boolean',
   },
   coupon_products: { coupon: 'bigint', product: 'bigint' },
@@ -118,11 +118,11 @@ export const STAGED = {
     state: 'text',
     status: 'text',
     quantity: 'bigint',
-    /** What it is paid in; null: what its client pays in. */
+    /** Its currency; null: that of its client. */
     currency: 'bigint',
     plan: 'bigint',
     coupon: 'bigint',
-    /** A coupon that may count for renewals too. */
+    /** A coupon that may apply to renewals too. */
     promotion: 'bigint',
     /** The id of a subscription at the payment provider. */
     subscription: 'text',
@@ -160,9 +160,9 @@ export const STAGED = {
     status: 'text',
     note: 'text',
     currency: 'bigint',
-    /** What stands before the number. */
+    /** The text before the number. */
     series: 'text',
-    /** What was paid on it while it is open; null: what its transactions say. */
+    /** What was paid on it while it is open; null: computed from its transactions. */
     paid: 'bigint',
   },
   invoice_rates: { invoice: 'bigint', rate: 'bigint' },
@@ -174,7 +174,7 @@ export const STAGED = {
     description: 'text',
     amount: 'bigint',
     taxed: 'boolean',
-    /** Why it cannot be read. Nobody knows then what its invoice adds up to. */
+    /** Why it cannot be read. The total of its invoice is unknown then. */
     fault: 'text',
   },
   transactions: {
@@ -189,10 +189,12 @@ export const STAGED = {
     reference: 'text',
     invoice: 'bigint',
     refund_of: 'bigint',
-    /** Null: money that moved. `credit`: credit that was used; otherwise, what became of it. */
+    /**
+     * Null: money that moved. `credit`: credit that was used; otherwise, the status of a payment that moved nothing.
+     */
     state: 'text',
   },
-  /** Credit in a currency, where clients may have several. */
+  /** Credit by currency, for systems whose clients may have several. */
   balances: { client: 'bigint', currency: 'bigint', amount: 'bigint' },
   credit_entries: {
     client: 'bigint',
@@ -207,12 +209,12 @@ export const STAGED = {
     balance: 'bigint',
     withdrawn: 'bigint',
     currency: 'bigint',
-    /** What stands in their links; without one, their number there. */
+    /** The code in their links; null: their number in the old system. */
     code: 'text',
-    /** A percentage of their own. */
+    /** Their own percentage. */
     reward: 'bigint',
   },
-  /** Who brought whom: the client of a service, or of an order. */
+  /** The client who was referred, by their service or order, and the affiliate who referred them. */
   referrals: { affiliate: 'bigint', service: 'bigint', order_ref: 'bigint' },
   commissions: {
     affiliate: 'bigint',
@@ -230,7 +232,7 @@ export type ColumnType = 'text' | 'bigint' | 'bigint[]' | 'boolean' | 'timestamp
 /** A kind of row that is staged. */
 export type Resource = keyof typeof STAGED
 
-/** A whole number, as a bigint only where it is beyond what a number holds. */
+/** An integer; a bigint only if a number cannot represent it. */
 export type Whole = number | bigint
 
 type Cell<T extends ColumnType> = T extends 'boolean'
@@ -243,7 +245,7 @@ type Cell<T extends ColumnType> = T extends 'boolean'
         ? number | null
         : string | null
 
-/** Columns that few systems have: null, unless a source says otherwise. */
+/** Columns that few systems have: null, unless a source sets them. */
 type Rare = {
   clients: 'client_group' | 'second_factor'
   products: 'payment'
@@ -264,20 +266,20 @@ type CellsOf<R extends Resource> = {
     : never
 }
 
-/** What a source makes of one row of its own. Instants are milliseconds since the epoch. */
+/** A row of a resource, as a source reads it. Instants are milliseconds since the epoch. */
 export type Staged<R extends Resource> = Omit<CellsOf<R>, RareOf<R>> &
   Partial<Pick<CellsOf<R>, RareOf<R> & keyof CellsOf<R>>>
 
-/** Columns of months hold weeks behind this number: 1002 is two weeks. No cycle has so many months. */
+/** Columns of months store weeks as this number plus the weeks: 1002 is two weeks. No cycle has this many months. */
 export const WEEKS = 1000
-/** Months of a cycle that nothing here can have: days, hours that were paid ahead. */
+/** Months of a cycle that no plan of ours can have: days, or hours that are paid in advance. */
 export const OTHER_CYCLE = -1
-/** Months of a cycle that its plan says; what has no plan keeps them. */
+/** Months of a cycle that its plan has; they stay if the plan is missing. */
 export const CYCLE_OF_PLAN = -2
 
 export const RESOURCES = Object.keys(STAGED) as readonly Resource[]
 
-/** When a row of a resource came to be, as far as its system says. */
+/** The columns with the creation time of a row, for resources that have one. */
 export const MADE_AT: Partial<Record<Resource, string>> = {
   ...{ clients: 'created_at', services: 'created_at', orders: 'created_at' },
   ...{ invoices: 'issued_at', transactions: 'happened_at', credit_entries: 'happened_at' },

@@ -3,10 +3,10 @@ import { Ends } from '../dump/ends.ts'
 import { DumpFault } from '../dump/fault.ts'
 import { DumpScanner } from '../dump/scanner.ts'
 
-/** What stands in a dump, before a single row of it is read. */
+/** The structure of a dump, before any row of it is read. */
 export type Survey = {
   readonly tables: ReadonlyMap<string, SurveyedTable>
-  /** Statements that are no data, by their first words. */
+  /** Statements without data, by their first words. */
   readonly statements: ReadonlyMap<string, number>
   readonly charset: Charset
   readonly declaredCharset: string | null
@@ -15,10 +15,10 @@ export type Survey = {
 }
 
 export type SurveyedTable = {
-  /** Null where neither a CREATE TABLE nor a list of columns tells. */
+  /** Null if there is neither a CREATE TABLE nor a list of columns. */
   columns: readonly string[] | null
   rows: number
-  /** The databases that rows of this name go to. */
+  /** The databases that contain a table of this name. */
   readonly databases: Set<string>
 }
 
@@ -27,8 +27,8 @@ const MAX_TABLES = 5000
 const UNKNOWN_MODE = /NO_BACKSLASH_ESCAPES|ANSI_QUOTES/i
 
 /**
- * Reads a dump from end to end without looking into its rows. Throws a DumpFault for one that is cut
- * off, or is written in a way that would be misread.
+ * Reads a dump to its end without reading its rows. Throws a DumpFault for one that is cut off, or
+ * whose format would be misread.
  */
 export async function surveyDump(
   pieces: AsyncIterable<Buffer>,

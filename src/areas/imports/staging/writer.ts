@@ -6,19 +6,19 @@ import { type ColumnType, MADE_AT, type Resource, STAGED, type Staged } from './
 
 export type ImportKey = { readonly tenantId: string; readonly id: string }
 
-/** Gathers rows and writes them with one statement per resource: each column goes as an array. */
+/** Collects rows and writes them with one statement per resource: each column is sent as an array. */
 export class StagingWriter {
   readonly #gathered = new Map<Resource, Gathered>()
   readonly #sinceMs: number
-  /** How many rows are held. */
+  /** The number of collected rows. */
   rows = 0
 
-  /** Rows of which nobody knows when they came to be get ids of `since`. */
+  /** Rows without a creation time get ids of `since`. */
   constructor(since: Instant) {
     this.#sinceMs = Date.parse(since)
   }
 
-  /** How much memory they take. */
+  /** How much memory the rows take. */
   get bytes(): number {
     let bytes = 0
     for (const gathered of this.#gathered.values()) bytes += gathered.bytes
@@ -35,7 +35,7 @@ export class StagingWriter {
     this.rows += 1
   }
 
-  /** Writes what was gathered; it stays, should it have to be written once more. */
+  /** Writes the collected rows. They are kept, because the transaction may be repeated. */
   async flush(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
     for (const gathered of this.#gathered.values()) {
       if (gathered.rows === 0) continue
@@ -44,7 +44,7 @@ export class StagingWriter {
     }
   }
 
-  /** Begins anew. */
+  /** Removes all collected rows. */
   clear(): void {
     for (const gathered of this.#gathered.values()) gathered.clear()
     this.rows = 0
@@ -97,7 +97,7 @@ class Gathered {
 function statementFor(resource: Resource, columns: readonly [string, ColumnType][]): string {
   const names = ['row_number', 'source_id', 'target_id', ...columns.map(([name]) => name)]
   const types = ['bigint', 'bigint', 'uuid', ...columns.map(([, type]) => type)]
-  // An array of arrays would have to be a rectangle: lists travel as text.
+  // PostgreSQL's nested arrays have to be rectangular, so lists are sent as text.
   const parameters = types.map((it, index) => `$${index + 3}::${it === 'bigint[]' ? 'text' : it}[]`)
   const taken = names.map((name, index) =>
     types[index] === 'bigint[]' ? `${name}::bigint[]` : name,

@@ -31,7 +31,7 @@ type Undo = {
 }
 
 /**
- * Begins to undo an import, or with `dryRun` only says what stands in the way. An import that is undone already stays so.
+ * Begins to undo an import, or with `dryRun` only returns the obstacles. An import that is undone already stays so.
  * Throws 404, and 409 for an import that has written nothing or still runs, and if its records are in use.
  */
 export async function beginUndo(
@@ -53,7 +53,7 @@ export async function beginUndo(
   return { status: 'undoing', obstacles: [] }
 }
 
-/** Undoes an import at once, or with `dryRun` only says what stands in the way. Throws as `beginUndo` does. */
+/** Undoes an import at once, or with `dryRun` only returns the obstacles. Throws like `beginUndo`. */
 export async function undoImport(
   db: Db,
   key: ImportKey,
@@ -66,8 +66,8 @@ export async function undoImport(
 }
 
 /**
- * Tries to undo an import as a job. After the last attempt that fails, or whose process ends, the import has its
- * former status again with the failure, and staff are notified: an import that stays `undoing` would block all others.
+ * Attempts to undo an import as a job. If the last attempt fails, or its process ends, the import gets its former
+ * status back together with the failure, and staff are notified: an import that stays `undoing` would block all others.
  */
 export async function tryUndo(
   { transact: write, now, log }: Pick<JobContext, 'transact' | 'now' | 'log'>,
@@ -87,7 +87,7 @@ export async function tryUndo(
   }
 }
 
-/** Gives an import that is not undone its former status, with the failure, and notifies staff. */
+/** Gives an import that was not undone its former status, with the failure, and notifies staff. */
 async function keepImport(
   tx: Tx,
   key: ImportKey,
@@ -104,9 +104,9 @@ async function keepImport(
 }
 
 /**
- * Removes everything that an import has written, in one transaction: a process that ends in between leaves it as it was,
- * to be undone by the next. Does nothing for an import that is not to be undone. What has come to be in use meanwhile
- * keeps the import: then the answer says what.
+ * Removes everything that an import has written, in one transaction: if the process ends before that, nothing is
+ * removed, and the next attempt does it. Does nothing for an import that is not to be undone. If records have come into
+ * use meanwhile, nothing is removed either, and the obstacles are returned.
  */
 export async function finishUndo(
   tx: Tx,
@@ -130,7 +130,7 @@ export async function finishUndo(
   return []
 }
 
-/** Locks what the import has made and changed, in the order in which everybody locks them. */
+/** Locks the records that the import has created and changed, in the order in which all transactions lock them. */
 async function lockCreated(tx: Tx, key: ImportKey, created: Created): Promise<void> {
   const { tenantId } = key
   const both = (made: RawBuilder<{ id: string }>, table: string) =>
@@ -141,7 +141,10 @@ async function lockCreated(tx: Tx, key: ImportKey, created: Created): Promise<vo
   await lockImportedAffiliates(tx, tenantId, created.affiliates)
 }
 
-/** Those first that name others; what was changed names again what it did before. */
+/**
+ * Records that reference others are removed first. Changed records are restored before, so that they no longer
+ * reference created ones.
+ */
 async function remove(
   tx: Tx,
   key: ImportKey,

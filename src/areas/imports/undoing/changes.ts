@@ -14,7 +14,7 @@ import { staged, updated, type Writing } from '../writing/rows.ts'
 
 const ORIGINS = 'imports.origins'
 
-/** Keeps the rows that an import is about to change as they are, to bring them back if it is undone. */
+/** Stores the rows that an import is about to change, to restore them if it is undone. */
 export async function keepBefore(tx: Tx, writing: Writing, origin: Origin): Promise<void> {
   const targets = (resource: 'services' | 'invoices') =>
     sql`select item.target_id from ${staged(resource, 'item')} where ${updated(writing, 'item')}`
@@ -69,7 +69,7 @@ export function changedBy({ tenantId, id }: ImportKey, table: string): RawBuilde
     where tenant_id = ${tenantId} and import_id = ${id} and record = ${table}`
 }
 
-/** Makes everything that an import has changed what it was before. */
+/** Restores everything that an import has changed. */
 export async function restoreBefore(tx: Tx, key: ImportKey): Promise<void> {
   const { tenantId, id } = key
   const first = await tx

@@ -6,19 +6,19 @@ import { type Resource, WEEKS } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { factsOf } from '../writing/people.ts'
 
-/** What an import of a system has told of people who had an account before, as a query of ids. */
+/** Facts that an import of a system has added about people who had an account before, as a query of ids. */
 export function factsBy({ tenantId, id }: ImportKey, system: string): RawBuilder<{ id: string }> {
   return sql<{ id: string }>`
     select target_id as id from imports.origins
     where tenant_id = ${tenantId} and system = ${system} and source_table = ${factsOf(id)}`
 }
 
-/** The records that an import has made, each kind as a query of their ids. */
+/** The records that an import has created, each kind as a query of their ids. */
 export type Created = ReturnType<typeof createdBy>
 
 /**
- * The records that an import of a system has made. Merged people had an account before, or share that of another: of
- * them no hash is kept.
+ * The records that an import of a system has created. Merged people had an account before, or share another
+ * client's: no hash is stored for them.
  */
 export function createdBy({ tenantId, id }: ImportKey, system: string) {
   const source = SOURCES.find((it) => it.system === system)
@@ -34,7 +34,7 @@ export function createdBy({ tenantId, id }: ImportKey, system: string) {
     people: targets('clients', sql`and target_hash is not null`),
     categories: targets('categories'),
     products: targets('products'),
-    // Also of products of an import before: the id of a plan is made of the import and its cycle.
+    // Also plans of products of an earlier import: the id of a plan is derived from the import and its cycle.
     plans: sql<{ id: string }>`
       select plan.id from store.plans as plan
       join imports.origins as origin on origin.tenant_id = plan.tenant_id

@@ -7,13 +7,13 @@ import type { ImportKey } from '../staging/writer.ts'
 import { changedBy } from './changes.ts'
 import type { Created } from './created.ts'
 
-/** What stands in the way of undoing an import: how many records of a kind, and the first of them. */
+/** An obstacle to undoing an import: the number of such records, and the ids of the first. */
 export type Obstacle = { readonly code: string; readonly count: number; readonly ids: string[] }
 
-/** So many ids of each kind are named. */
+/** The most ids that are listed for each kind. */
 const NAMED = 5
 
-/** The tables of what an import makes that other records name. */
+/** The tables of created records that other records may reference. */
 const PARENTS: Readonly<Record<string, keyof Created>> = {
   'users.users': 'people',
   'store.categories': 'categories',
@@ -27,7 +27,7 @@ const PARENTS: Readonly<Record<string, keyof Created>> = {
   'affiliation.referrals': 'referrals',
 }
 
-/** Tables whose rows go with the record that they name: none of them is anybody's work. */
+/** Tables whose rows are deleted with the record that they reference: they contain nobody's work. */
 const GO_ALONG = new Set([
   ...KEPT_OF_PEOPLE.map((table) => `users.${table}`),
   ...['notifications.notifications', 'notifications.preferences'],
@@ -36,7 +36,7 @@ const GO_ALONG = new Set([
   ...['billing.dues', 'billing.invoice_taxes', 'affiliation.visits'],
 ])
 
-/** Tables in which an import writes, where a row is recognised by a column. */
+/** Tables into which an import writes, and whose rows name the import in a column. */
 const BY_IMPORT_ID = new Set([
   ...['billing.imported_payments', 'billing.imported_credit', 'orders.imported_orders'],
   ...['affiliation.imported_balances', 'affiliation.imported_commissions'],
@@ -44,7 +44,7 @@ const BY_IMPORT_ID = new Set([
 
 type Reference = { readonly child: string; readonly column: string; readonly parent: string }
 
-/** Every column that names a record of these tables, by a foreign key or `platform.refer`. */
+/** Every column that references these tables, by a foreign key or `platform.refer`. */
 async function referencesTo(tx: Tx, parents: readonly string[]): Promise<readonly Reference[]> {
   const { rows } = await sql<Reference>`
     select distinct child, column_name as column, parent from (
@@ -61,7 +61,7 @@ async function referencesTo(tx: Tx, parents: readonly string[]): Promise<readonl
   return rows
 }
 
-/** Whether a row of a table, as `it`, is as the import itself has written or changed it. */
+/** Whether a row of a table, as `it`, was created or changed by the import itself. */
 function isOwn(table: string, key: ImportKey): RawBuilder<unknown> {
   const { id } = key
   const kind = PARENTS[table]
@@ -75,7 +75,7 @@ function isOwn(table: string, key: ImportKey): RawBuilder<unknown> {
   return sql`false`
 }
 
-/** Records of others that name what the import has made. */
+/** Records of others that reference created records. */
 function references(key: ImportKey, all: readonly Reference[]): RawBuilder<unknown>[] {
   return all
     .filter(({ child }) => !GO_ALONG.has(child))
@@ -89,7 +89,7 @@ function references(key: ImportKey, all: readonly Reference[]): RawBuilder<unkno
     })
 }
 
-/** Records of others that name what the import has made without a reference that the database knows. */
+/** Records of others that name created records without a reference that the database knows. */
 function mentions({ tenantId, id }: ImportKey): RawBuilder<unknown>[] {
   const listed = (table: string, column: string, kind: keyof Created, also = sql``) => sql`
     select ${table.split('.')[1]}::text, it.id::text from ${sql.table(table)} as it
@@ -124,7 +124,7 @@ function mentions({ tenantId, id }: ImportKey): RawBuilder<unknown>[] {
   ]
 }
 
-/** What was done with the records themselves: by staff or their owners, by a payment, or by renewals. */
+/** Changes to the records themselves: by staff or their owners, by a payment, or by renewals. */
 function changes(key: ImportKey, { system }: { system: string }): RawBuilder<unknown>[] {
   const { tenantId, id } = key
   const kinds = Object.values(PARENTS).map((kind) => sql`table ${sql.table(kind)}`)
@@ -138,7 +138,7 @@ function changes(key: ImportKey, { system }: { system: string }): RawBuilder<unk
     and origin.system = ${system} and origin.target_id = record.id`
   return [
     ...['audit.entries', 'audit.pending'].map(edited),
-    // Of those who have left no hash is kept that would tell whether the import has made them.
+    // Of erased users no hash is stored that would show whether the import has created them.
     sql`
     select 'erased_people', record.id::text from users.users as record join ${origins}
     where record.tenant_id = ${tenantId} and origin.import_id = ${id} and record.deleted_at is not null`,
@@ -156,11 +156,11 @@ function changes(key: ImportKey, { system }: { system: string }): RawBuilder<unk
     select 'changed_records', record.id::text from billing.invoices as record
     where record.tenant_id = ${tenantId} and record.target_fingerprint <> ${TARGET_HASH.invoices}
       and (record.id in (table invoices) or record.id in (${changedBy(key, RECORDS.invoices)}))`,
-    // Renewals of an import before that this one has found paid.
+    // Renewals after an earlier import whose invoices this import has marked as paid.
     sql`
     select 'renewals', period.service_id::text from services.periods as period
     where period.tenant_id = ${tenantId} and period.invoice_id in (${changedBy(key, RECORDS.invoices)})`,
-    // Nothing tells what stood here before: an older version has imported it, or its person has left.
+    // The former values are unknown: an older version has imported these records, or their user has left.
     sql`
     select 'updated_records', found ->> 'id' from imports.imports as this
     cross join lateral jsonb_path_query(this.report,
@@ -177,7 +177,7 @@ function changes(key: ImportKey, { system }: { system: string }): RawBuilder<unk
   ]
 }
 
-/** What stands in the way of undoing an import: everything that happened to its records and is not its own. */
+/** The obstacles to undoing an import: everything that happened to its records and was not its own doing. */
 export async function obstaclesTo(
   tx: Tx,
   key: ImportKey,

@@ -34,7 +34,7 @@ export function listUndoing(db: Db, limit: number): Promise<ImportKey[]> {
     .execute()
 }
 
-/** Counts another attempt to undo an import; undefined where it is not to be undone any more. */
+/** Counts another attempt to undo an import; undefined if it is no longer to be undone. */
 export function countUndoTry(
   tx: Tx,
   { tenantId, id }: ImportKey,
@@ -64,7 +64,7 @@ export async function updateStatus(
     .execute()
 }
 
-/** Forgets which rows an import was made from: imported again, they are new. */
+/** Deletes the origins of an import: rows that are imported again later count as new. */
 export async function deleteOrigins(
   tx: Tx,
   { tenantId, id }: ImportKey,

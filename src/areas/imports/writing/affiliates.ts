@@ -5,7 +5,7 @@ import type { Tx } from '#platform/database/index.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { cents, idOf, joined, madeAt, PARTY, staged, type Writing, wanted } from './rows.ts'
 
-/** Affiliates. Old links name them by their code or their number there: so does the code they get. */
+/** Affiliates. Old links contain their code or their number in the old system, so their new code is made from these. */
 export function affiliateRows(writing: Writing): RawBuilder<ImportedAffiliate> {
   return sql<ImportedAffiliate>`
     select ${idOf(writing, 'affiliates', 'item')} as id,
@@ -20,7 +20,7 @@ export function affiliateRows(writing: Writing): RawBuilder<ImportedAffiliate> {
     where ${wanted(writing, 'item')}`
 }
 
-/** What comes into the books of affiliates, in cents by currency: what they have, or what changes of it. */
+/** What is booked for affiliates, in cents by currency: their balance, or the change of it. */
 export async function sumBookedBalances(
   tx: Tx,
   { tenantId, id }: ImportKey,
@@ -36,7 +36,7 @@ export async function sumBookedBalances(
   return rows
 }
 
-/** Who brought whom: a referral there is a service or an order, and whose that is was brought. */
+/** Who referred whom. In the old system, a referral is a service or an order: its client was referred. */
 export function referralRows(writing: Writing): RawBuilder<ImportedReferral> {
   return sql<ImportedReferral>`
     select ${idOf(writing, 'referrals', 'item')} as id,
@@ -56,7 +56,9 @@ export function referralRows(writing: Writing): RawBuilder<ImportedReferral> {
     where ${wanted(writing, 'item')}`
 }
 
-/** When known referrals first earned something there: they may not have, when they were taken over. */
+/**
+ * When known referrals first earned something in the old system; they may not have earned yet when they were imported.
+ */
 export function earnedRows(writing: Writing): RawBuilder<{ id: string; earned_at: Instant }> {
   const { tenantId, id } = writing
   return sql<{ id: string; earned_at: Instant }>`
@@ -68,7 +70,7 @@ export function earnedRows(writing: Writing): RawBuilder<{ id: string; earned_at
       and coalesce(earned.first_at, item.earned_at) is not null`
 }
 
-/** When each referral first earned its affiliate something, as far as their rows say. */
+/** When each referral first earned its affiliate something, according to its rows. */
 function firstEarned({ tenantId, id, now }: Writing): RawBuilder<unknown> {
   return sql`
     select referral, min(at) as first_at from (
@@ -83,13 +85,13 @@ function firstEarned({ tenantId, id, now }: Writing): RawBuilder<unknown> {
     ) as earning group by referral`
 }
 
-/** Whose commission a row is, by the affiliate there. */
+/** The affiliate of a commission, and their user here. */
 const EARNER = sql`${joined('affiliates', 'affiliate', 'item.affiliate')}
   ${joined('clients', 'client', 'affiliate.client')}
   ${joined('clients', 'owner', 'client.survivor')}
   ${joined('currencies', 'currency', 'client.currency')}`
 
-/** What affiliates earned, wait for and were paid. */
+/** What affiliates have earned, what is pending, and what they were paid. */
 export function commissionRows(writing: Writing): RawBuilder<ImportedCommission> {
   const { now } = writing
   return sql<ImportedCommission>`

@@ -20,7 +20,7 @@ import {
   wanted,
 } from './rows.ts'
 
-/** Rates without a country count everywhere: no country has this code. */
+/** Rates without a country apply everywhere: no country has this code. */
 const EVERYWHERE = 'ZZ'
 
 /** The catalogue, each part as a query. */
@@ -56,7 +56,7 @@ function products(writing: Writing): RawBuilder<ImportedProduct> {
     where ${wanted(writing, 'item')}`
 }
 
-/** A price for each cycle, product and currency; and plans for cycles that are sold no longer. */
+/** A price for each cycle, product and currency; and archived plans for cycles that are no longer sold. */
 function plans(writing: Writing): RawBuilder<ImportedPrice> {
   const { id, now } = writing
   return sql<ImportedPrice>`
@@ -87,7 +87,7 @@ const NAME = sql.raw(`case coalesce(months, -1) when -1 then 'Free' when 0 then 
     when months % 12 = 0 then 'Every ' || months / 12 || ' years'
     else 'Every ' || months || ' months' end end`)
 
-/** How a price is paid: as it says itself, else as its product says. */
+/** How a price is paid: as it stores itself, else as its product does. */
 const PAYS = sql.raw('coalesce(item.pays, product.pays)')
 
 function offered(writing: Writing) {
@@ -107,7 +107,7 @@ function offered(writing: Writing) {
       when 'one_time' then given.number = 1 and given.amount >= 0 else given.number = 1 end`
 }
 
-/** Plans without a price that are free. */
+/** Free plans that have no price. */
 function given(writing: Writing) {
   const { tenantId, id } = writing
   return sql`
@@ -123,7 +123,7 @@ function given(writing: Writing) {
         and plan.pays = 'free' and plan.product = item.source_id and price.source_id is null)`
 }
 
-/** What services cost in cycles that the catalogue may no longer have. */
+/** The prices of services in cycles that the catalogue may no longer have. */
 function agreed(writing: Writing) {
   return sql`
     select item.product, ${idOf(writing, 'products', 'product')} as product_id, item.months,
@@ -167,7 +167,7 @@ function coupons(writing: Writing): RawBuilder<ImportedCoupon> {
     where ${wanted(writing, 'item')}`
 }
 
-/** The currency of what names none. */
+/** The currency of prices that name none. */
 function mainCurrency({ tenantId, id }: Writing) {
   return sql`
     select source_id, code, decimals from imports.staged_currencies

@@ -14,8 +14,8 @@ import { sumImportedCredit } from './people.ts'
 export type Compared = ReadonlyMap<string, string>
 
 /**
- * Where what is there is not what was decided to be imported, cent by cent: nothing, or the import is not
- * reconciled.
+ * The differences between what was decided and what was written, to the cent. If there are any, the import
+ * is not reconciled.
  */
 export function differencesOf(decided: Compared, there: Compared): string[] {
   return [...new Set([...decided.keys(), ...there.keys()])]
@@ -29,7 +29,7 @@ const COMPARED = [
   ...['affiliates', 'commissions', 'pendingCommissions', 'payouts'],
 ]
 
-/** What is to be written, as far as it was decided. */
+/** The sums that are to be written, according to the decisions. */
 export async function decidedSums(tx: Tx, key: ImportKey, sums: Sums): Promise<Compared> {
   const decided = new Map<string, string>()
   for (const name of COMPARED) addDecided(name, sums.get(name) ?? [], decided)
@@ -59,8 +59,8 @@ function addDecided(name: string, rows: readonly Sum[], decided: Map<string, str
 }
 
 /**
- * What an import has written, as it stands in the areas now: all but the history that names what is in other
- * parts, which `historySums` adds up.
+ * The sums that an import has written, read from the areas' tables. Without the history that refers to
+ * records of other parts, which `historySums` adds up.
  */
 export async function writtenSums(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function writtenSums(
   return sums
 }
 
-/** The payments and orders that an import has written, as they stand in their areas now. */
+/** The sums of payments and orders that an import has written, read from their areas' tables. */
 export async function historySums(
   tx: Tx,
   { tenantId, id: importId }: ImportKey,

@@ -22,10 +22,10 @@ import {
 
 export type TaxMode = 'exclusive' | 'inclusive'
 
-/** Whether money that moved there was paid on its invoice. */
+/** Whether money that moved in the old system counts as paid on its invoice. */
 const COUNTS = sql`outcome is null or reason = 'already_imported'`
 const GROSS = '(item.subtotal + item.tax + item.tax2)'
-/** What was paid on it, and what that leaves to be paid, as that system reckons it. */
+/** What was paid on an invoice, and what is still due, as the old system computes it. */
 const MOVED = 'coalesce(item.paid, coalesce(moved.paid_in, 0) - coalesce(moved.paid_out, 0))'
 const DUE = `(item.total - ${MOVED})`
 const PAID = `case item.state when 'paid' then greatest(${GROSS}, 0)
@@ -36,7 +36,7 @@ const PAID = `case item.state when 'paid' then greatest(${GROSS}, 0)
 const REFUNDED = `case item.state when 'refunded' then greatest(${GROSS}, 0)
   when 'paid' then least(greatest(${GROSS}, 0), greatest(coalesce(moved.paid_out, 0), 0)) else 0 end`
 
-/** Invoices. A number that stood twice stays with the first; the others are called by their id. */
+/** Invoices. A number that occurs twice stays with the first invoice; the others get their id instead. */
 export function invoiceRows(
   writing: Writing,
   taxMode: TaxMode,
@@ -104,8 +104,8 @@ export function lineRows(part: Part): RawBuilder<ImportedLine> {
 }
 
 /**
- * Payments. One for an invoice of somebody else, or back for another, names what may be in another part:
- * these are in the last.
+ * Payments. A payment for an invoice of another client, or the refund of such a payment, refers to a
+ * record that may be in another part: these are in the last part.
  */
 export function paymentRows(part: Part): RawBuilder<ImportedPayment> {
   return sql<ImportedPayment>`
@@ -133,15 +133,15 @@ export function withInvoice(resource: Resource) {
     ${joined('invoices', 'invoice', 'item.invoice', 'left join')}`
 }
 
-/** The part of a row that names an invoice, as `debtor` does whose that is. */
+/** The part of a row that names an invoice, whose client is joined as `debtor`. */
 export function laneWithInvoice() {
   return sql`case when coalesce(${laneOf('debtor')}, ${laneOf()}) = ${laneOf()}
     then ${laneOf()} else ${LAST_LANE} end`
 }
 
 /**
- * What can be said of the rows of a part before they are joined with everything: it is that of their
- * person; in the last are only those for an invoice of another client, or `tied` to what else is there.
+ * A condition on the rows of a part that is checked before all other joins: they belong to a person of
+ * that part; in the last part, they are for an invoice of another client or fulfil `tied`.
  */
 export function mayBeIn(part: Part, tied: RawBuilder<unknown> = sql`false`) {
   return part.lane === LAST_LANE ? sql`(invoice.client <> item.client or ${tied})` : inLane(part)
@@ -157,7 +157,7 @@ export function creditRows(part: Part): RawBuilder<ImportedCredit> {
     where ${wanted(part, 'item')} and ${inLane(part)}`
 }
 
-/** The invoice of a row, where it is here now or was before. */
+/** The invoice of a row, if it is imported now or was before. */
 export function invoiceOf(writing: Writing) {
   return sql`case when invoice.source_id is not null
     and ${isHere('invoice')}

@@ -22,7 +22,7 @@ import {
   wanted,
 } from './rows.ts'
 
-/** People, as the accounts that are made of them. */
+/** People, as the accounts that are created for them. */
 export function userRows(writing: Writing, which: Which = wanted): RawBuilder<ImportedUser> {
   return sql<ImportedUser>`
     select ${idOf(writing, 'clients', 'item')} as id, item.login as email,
@@ -42,14 +42,14 @@ export function userRows(writing: Writing, which: Which = wanted): RawBuilder<Im
     where ${which(writing, 'item')}`
 }
 
-/** The language of a person; English for one that is not spoken here. */
+/** The language of a person; English if theirs is not supported here. */
 const LOCALE = `case ${Object.entries(LANGUAGE_WORDS)
   .map(([locale, word]) => `when item.language like '${word}%' then '${locale}'`)
   .join(' ')} else 'en' end`
 
 /**
- * What is known of people who come with this import, or have an account here already, and has no field here: notes, fields that
- * the host had added, other people to reach them by.
+ * Facts about people of this import, or with an account here already, for which we have no field: notes, custom fields
+ * of the host, and other contacts.
  */
 export function factRows(writing: Writing): RawBuilder<ImportedFact> {
   const ofOwner = sql`item.tenant_id = ${writing.tenantId} and item.import_id = ${writing.id}
@@ -83,30 +83,30 @@ export function factRows(writing: Writing): RawBuilder<ImportedFact> {
     where ${paragraphs('text')} <> '' and ${line('label')} is not null`
 }
 
-/** What facts of an import about people who had an account before are remembered by. */
+/** The origin under which facts about people who had an account before are recorded. */
 export function factsOf(importId: string): string {
   return `facts of ${importId}`
 }
 
-/** Text of several lines without what could not be typed. */
+/** Text of several lines, without characters that cannot be typed. */
 function paragraphs(column: string) {
   return sql.raw(
     `btrim(regexp_replace(${column}, '[\\x01-\\x08\\x0b-\\x1f\\x7f-\\u009f]', '', 'g'), E' \\n\\t')`,
   )
 }
 
-/** Those who are known and are called otherwise there by now. */
+/** Known people whose name or address has changed in the old system. */
 export function renamed(writing: Writing, as: string) {
   return sql`${updated(writing, as)} and ${sql.raw(`${as}.follows`)}`
 }
 
-/** Clients who come along with all of their credit; of the others comes what changed since. */
+/** Clients whose whole credit is imported. For the others, only the change is. */
 const AT_FIRST = `(item.outcome is null or item.outcome = 'merged' and item.reason <> 'updated')`
 
 const BROUGHT_CREDIT = `(case when ${AT_FIRST} then item.credit
   else coalesce(item.credit_change, 0) end)`
 
-/** One line, as people could have typed it here: they could not save their own again otherwise. */
+/** One line, as people could have typed it here: otherwise they could not save their own profile again. */
 function line(column: string, length = 200) {
   const text = `btrim(left(btrim(regexp_replace(${column}, '${CONTROLS}+', ' ', 'g')), ${length}))`
   return sql.raw(
@@ -115,7 +115,7 @@ function line(column: string, length = 200) {
 }
 
 const CONTROLS = '[\\x01-\\x1f\\x7f-\\u009f]'
-/** What alone makes no line: spaces, zero-width and direction marks, and fillers. */
+/** Characters that alone do not make a line: spaces, zero-width and direction marks, and fillers. */
 const INVISIBLE = [
   ...['[\\s\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200f'],
   ...['\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0]'],
@@ -125,7 +125,7 @@ const BATCH = 1000
 
 type PasswordRow = Omit<ImportedPassword, 'form'> & { form: string }
 
-/** Their passwords as their system kept them, some at a time. */
+/** The passwords of people as their system stored them, in batches. */
 export async function* passwordsOf(
   tx: Tx,
   writing: Writing,
@@ -154,8 +154,8 @@ function passwordOf(userId: string, form: string, hash: string | null): Imported
 }
 
 /**
- * Works out what people of a part bring along who come with this import: what they had in credit there,
- * and owe. Booking asks for it again and again.
+ * Computes the opening balances of the people of a part in this import: the credit and debts that they had in the old
+ * system. Stores them, because booking reads them several times.
  */
 export async function writeOpenings(tx: Tx, part: Part): Promise<void> {
   const { tenantId, id, lane } = part
@@ -186,14 +186,14 @@ export async function writeOpenings(tx: Tx, part: Part): Promise<void> {
     from (${brought}) as brought`.execute(tx)
 }
 
-/** What `writeOpenings` has worked out. */
+/** The opening balances that `writeOpenings` has stored. */
 export function openingRows({ tenantId, id, lane }: Part): RawBuilder<Opening> {
   return sql<Opening>`
     select user_id, currency, credit_cents, receivable_cents from imports.openings
     where tenant_id = ${tenantId} and import_id = ${id} and lane = ${lane}`
 }
 
-/** By how much that has changed for those who came with an import before. */
+/** By how much the credit and debts of people of an earlier import have changed. */
 export function changedOpeningRows(writing: Writing): RawBuilder<Opening> {
   const { tenantId, id } = writing
   return summed(sql`
@@ -220,7 +220,7 @@ function summed(brought: RawBuilder<unknown>): RawBuilder<Opening> {
     having sum(credit) <> 0 or sum(owed) <> 0`
 }
 
-/** What people had in credit there, in cents by currency, as far as they are imported. */
+/** The imported credit that people had in the old system, in cents by currency. */
 export function sumImportedCredit(
   db: Db,
   { tenantId, id }: ImportKey,

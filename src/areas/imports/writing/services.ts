@@ -17,7 +17,7 @@ import {
   wanted,
 } from './rows.ts'
 
-/** Services of one part, or those that are written anew. */
+/** Services of one part, or those that are updated. */
 export function serviceRows(
   writing: Writing,
   which: RawBuilder<unknown>,
@@ -52,7 +52,7 @@ export function serviceRows(
     ${BY_PERSON}`
 }
 
-/** Orders. One that was paid with an invoice of somebody else is in the last part. */
+/** Orders. One that was paid with an invoice of another client is in the last part. */
 export function orderRows(part: Part): RawBuilder<ImportedOrder> {
   return sql<ImportedOrder>`
     select ${idOf(part, 'orders', 'item')} as id, item.source_id, ${idOf(part, 'clients', 'owner')} as user_id,

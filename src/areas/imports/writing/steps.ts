@@ -4,10 +4,10 @@ import type { ImportKey } from '../staging/writer.ts'
 
 export type StepRow = Row<'imports.steps'>
 
-/** The step behind which an import is written to its end, whatever happens. */
+/** The step after which an import is always written to its end. */
 export const DECIDED = 'decided'
 
-/** The steps of an import that are done, by their name. */
+/** The finished steps of an import, by their name. */
 export async function findSteps(
   db: Db,
   { tenantId, id }: ImportKey,
@@ -21,7 +21,10 @@ export async function findSteps(
   return new Map(rows.map((it) => [it.step, it]))
 }
 
-/** Begins a step, which others wait for until the transaction ends. False where it is done already. */
+/**
+ * Begins a step; other transactions that begin the same step wait until this one ends. Returns false
+ * if the step is done already.
+ */
 export async function beginStep(
   tx: Tx,
   { tenantId, id }: ImportKey,
@@ -37,7 +40,7 @@ export async function beginStep(
   return row !== undefined
 }
 
-/** Keeps what later steps need of one that was begun in this transaction. */
+/** Stores the result of a step that was begun in this transaction, for later steps. */
 export async function keepResult(
   tx: Tx,
   { tenantId, id }: ImportKey,
@@ -53,7 +56,10 @@ export async function keepResult(
     .execute()
 }
 
-/** Waits until no other step of an import is where only one may be, and keeps others waiting. */
+/**
+ * Waits until no other step of this import is in the section that only one may enter at a time, and
+ * enters it until the transaction ends.
+ */
 export async function waitInTurn(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   await tx
     .selectFrom('imports.steps')
@@ -65,7 +71,7 @@ export async function waitInTurn(tx: Tx, { tenantId, id }: ImportKey): Promise<v
     .execute()
 }
 
-/** Removes the steps of an import that is at its end. */
+/** Removes the steps of an import that has ended. */
 export async function deleteSteps(tx: Tx, { tenantId, id }: ImportKey): Promise<void> {
   await tx
     .deleteFrom('imports.steps')
@@ -74,7 +80,7 @@ export async function deleteSteps(tx: Tx, { tenantId, id }: ImportKey): Promise<
     .execute()
 }
 
-/** Waits for all of them, however they end: none goes on behind the back of who hears of a failure. */
+/** Waits for all works, however they end, so that none still runs when the caller gets an error. */
 export async function together(works: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((it) => it.status === 'rejected')
   if (failed) throw failed.reason

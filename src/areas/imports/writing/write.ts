@@ -41,29 +41,29 @@ import {
 import { orderRows, serviceRows } from './services.ts'
 import { together } from './steps.ts'
 
-/** What of a source is written here: its name, its tables, and whether its prices hold the tax. */
+/** What is known of a source while its rows are written: its name, its tables, and whether its prices include tax. */
 export type Written = Origin & { readonly taxMode: TaxMode }
 
 /**
- * Resources whose rows are known again by what is kept of where they came from. Lines and prices go with
- * what they belong to; invoices and history say themselves what they were (`HISTORY`).
+ * Resources whose rows are recognised by stored origins. Lines and prices belong to other records; invoices and
+ * history store their own source (`HISTORY`).
  */
-export const REMEMBERED = {
-  /** What is written first, for all people. */
+const REMEMBERED = {
+  /** Resources that are written first, for all people. */
   first: [
     ...(['clients', 'categories', 'products', 'coupons', 'tax_rates'] as const),
     ...(['affiliates', 'referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
   ],
-  /** What is written with the part that its person is in. */
+  /** Resources that are written with the part of their person. */
   inParts: ['services', 'balances'],
 } as const satisfies Record<string, readonly Resource[]>
 
-/** What is written first, of a system of which something is here already or nothing is. */
+/** What is written first; `again`: something of this system was imported before. */
 type First = Written & { readonly again: boolean }
 
 /**
- * Writes what everything else refers to: people, the catalogue, affiliates; and anew what came with an
- * import before and has changed there, in the transaction that has compared it. Nobody is told of anything.
+ * Writes the records to which everything else refers: people, the catalogue, affiliates. Also updates records of an
+ * earlier import that have changed in the old system, in the transaction that has compared them. Nobody is notified.
  */
 export async function writeFirst(
   tx: Tx,
@@ -76,13 +76,13 @@ export async function writeFirst(
   await importUsers(tx, tenantId, { people: userRows(writing), facts })
   await rememberFacts(tx, writing, { system: written.system, facts })
   await together([
-    // While this process seals some, the database has the rest to write.
+    // While this process encrypts passwords, the database writes the rest.
     importPasswords(tx, secrets, tenantId, passwordsOf(tx, writing), now),
     writeAround(tx, writing, written),
   ])
 }
 
-/** Writes what is around people who are there. */
+/** Writes the rest of the first step, once the people are written. */
 async function writeAround(tx: Tx, writing: Writing, written: First): Promise<void> {
   const { tenantId, id: importId, now } = writing
   await importCatalogue(tx, tenantId, catalogueRows(writing), now)
@@ -100,7 +100,7 @@ async function writeAround(tx: Tx, writing: Writing, written: First): Promise<vo
   if (written.again) await rememberFollowed(tx, writing, written)
 }
 
-/** Writes anew what was decided to have changed there, and by how much that changes what stands in the books. */
+/** Updates the records that have changed in the old system, and books the differences. */
 async function writeAnew(tx: Tx, writing: Writing, written: Written): Promise<void> {
   const { tenantId, id: importId, now } = writing
   const which = { tenantId, importId }
@@ -121,8 +121,8 @@ async function writeAnew(tx: Tx, writing: Writing, written: Written): Promise<vo
 }
 
 /**
- * Writes what belongs to the people of one part, and what they bring along in credit and debts. Opening
- * balances meet in one account: `inTurn` waits for the other parts, and comes last.
+ * Writes the records of the people of one part, and their opening balances: credit and debts. Opening balances
+ * are booked on one shared account: `inTurn` waits for the other parts, so they come last.
  */
 export async function writePart(
   tx: Tx,
@@ -154,7 +154,7 @@ export async function writePart(
   await importOpenings(tx, { tenantId, importId, rows: openingRows(part) }, now)
 }
 
-/** Writes the history that ties people of several parts together. */
+/** Writes the history that connects people of several parts. */
 export async function writeLast(tx: Tx, writing: Writing, { system }: Written): Promise<void> {
   const { tenantId, id: importId, now } = writing
   const part = { ...writing, lane: LAST_LANE }
@@ -163,7 +163,10 @@ export async function writeLast(tx: Tx, writing: Writing, { system }: Written): 
   await importOrders(tx, { ...which, rows: orderRows(part) }, now)
 }
 
-/** Notes what was told of people who had an account before: when the import is undone it goes, and they stay. */
+/**
+ * Records the facts that were added about people who had an account before: if the import is undone, the facts
+ * are removed and the people stay.
+ */
 async function rememberFacts(
   tx: Tx,
   { tenantId, id }: Writing,
@@ -188,7 +191,7 @@ async function rememberOrigins(
   }: {
     readonly resource: Resource
     readonly origin: Origin
-    /** Which of their people are meant: as `client` they are joined for it. */
+    /** The condition for a part; the people are joined as `client` for it. */
     readonly lane?: RawBuilder<unknown>
   },
 ): Promise<void> {
@@ -206,7 +209,7 @@ async function rememberOrigins(
   const target = isClient ? idOf(writing, 'clients', 'owner') : idOf(writing, resource, 'item')
   const credit = isClient ? sql`item.credit, currency.code` : sql`null::bigint, null::text`
   const followed = isFollowed(resource) ? resource : null
-  // Who shares an account, or had one here before, is not called otherwise by what is said there.
+  // No hashes for people who share an account or had one here before: later dumps do not rename them.
   const hashes = followed
     ? sql`case when item.outcome is null then ${SOURCE_HASH[followed]} end,
         case when item.outcome is null then ${TARGET_HASH[followed]} end`

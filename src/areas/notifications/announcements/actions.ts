@@ -9,7 +9,7 @@ import { enqueue } from '#platform/jobs.ts'
 import { brandOf } from '#tenants'
 import { findUsers } from '#users'
 import { notifyAll } from '../actions.ts'
-import { tellEverybody } from './jobs.ts'
+import { tellEverybody } from '../work.ts'
 import {
   type AnnouncementKey,
   type AnnouncementRow,
@@ -20,12 +20,12 @@ import {
 } from './queries.ts'
 import type { NewAnnouncement } from './schema.ts'
 
-/** Few enough that nobody who waits for the database notices. */
+/** Few enough that other transactions do not wait noticeably for the database. */
 const TOLD_AT_ONCE = 200
 
 type OfProducts = { readonly tenantId: string; readonly productIds: readonly string[] }
 
-/** Throws 422 `product_unknown` for an announcement to the customers of what there is not. */
+/** Throws 422 `product_unknown` for an announcement to the customers of a product that does not exist. */
 export async function assertProducts(
   areas: readonly Area[],
   db: Db,
@@ -42,7 +42,7 @@ export async function assertProducts(
   throw unprocessable('There is no such product.', 'product_unknown', details)
 }
 
-/** Writes an announcement, and the job that tells it. */
+/** Stores an announcement, and queues the job that sends it. */
 export async function announce(
   tx: Tx,
   { tenantId, userId }: Caller,
@@ -61,8 +61,8 @@ export async function announce(
 type Told = Omit<NewAnnouncement, 'link'> & { link?: string | null }
 
 /**
- * Tells the next people of an announcement, and notes how far it has come in the same transaction: so
- * nobody is told twice, whatever dies when. Answers whether somebody may be left.
+ * Notifies the next batch of people of an announcement, and records the progress in the same transaction, so
+ * that nobody is notified twice, whatever crashes when. Returns whether people may be left.
  */
 export async function tellSome(
   tx: Tx,

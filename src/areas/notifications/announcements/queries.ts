@@ -51,12 +51,12 @@ export function listNews(db: Db, tenantId: string, page: PageQuery) {
     .selectFrom('notifications.announcements')
     .selectAll()
     .where('tenantId', '=', tenantId)
-    // Said as it stands in the index `news`: a parameter would not find it.
+    // Written as in the condition of the index `news`: with a parameter, the index would not be used.
     .where(sql<SqlBool>`public`)
   return pageOf(query, page)
 }
 
-/** Notes how far an announcement has come; `finishedAt` when nobody is left. */
+/** Records the progress of an announcement; `finishedAt` is set if nobody is left. */
 export async function markTold(
   tx: Tx,
   { tenantId, id }: AnnouncementKey,
@@ -74,7 +74,7 @@ export async function markTold(
     .execute()
 }
 
-/** People of a tenant who can be told something, by their ids in order, after one of them. */
+/** A page of the people of a tenant who can be notified, in the order of their ids, after one of them. */
 export async function listPeople(
   db: Db,
   tenantId: string,

@@ -13,7 +13,7 @@ const tags: Tag[] = ['Admin - Operations']
 const url = '/v1/admin/announcements'
 const reading = { access: 'admin', permission: 'announcements:read' } as const
 
-/** What a shop tells many of its people at once: maintenance, for instance. */
+/** Announcements of a shop to many people at once: maintenance, for instance. */
 export const announcementRoutes: Routes = (app, { areas }) => {
   app.route({
     method: 'POST',
@@ -85,7 +85,7 @@ export const announcementRoutes: Routes = (app, { areas }) => {
 
 type Wanted = { readonly locale: string; readonly shopLocale: string | undefined }
 
-/** A public announcement in the language of a reader, or in the nearest one that it has. */
+/** A public announcement in the reader's language, or in the best other one it is written in. */
 function newsIn({ id, texts, link, createdAt }: AnnouncementRow, { locale, shopLocale }: Wanted) {
   const [language, said] = textFor(texts, locale, shopLocale) ?? [locale, { title: '', body: '' }]
   return { id, language, ...said, link, createdAt }

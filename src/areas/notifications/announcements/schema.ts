@@ -4,8 +4,9 @@ import { Body, Id, Line, Nullable, Resource, Text, Timestamp } from '#lib/schema
 
 const Message = Body({ title: Line(150), body: Text(5000) }, 'AnnouncementText')
 
-/** What is said, by language: at least one of those we speak. */
+/** The text by language: in at least one of the languages we support. */
 const Texts = Type.Unsafe<Readonly<Record<string, Static<typeof Message>>>>({
+  title: 'AnnouncementByLanguage',
   type: 'object',
   properties: Object.fromEntries(LOCALES.map((locale) => [locale, Message])),
   additionalProperties: false,
@@ -23,7 +24,7 @@ export const NewAnnouncement = Body({
   public: Type.Optional(Type.Boolean({ default: false })),
   link: Type.Optional(
     Type.String({
-      // Browsers read a backslash as a slash: `/\host` is an address of another host.
+      // Browsers read a backslash as a slash: `/\host` is a URL of another host.
       pattern: '^/[^\\s/\\\\][^\\s\\\\]*$',
       maxLength: 200,
       description: 'A path of the shop',
@@ -36,10 +37,10 @@ export const Announcement = Resource('Announcement', {
   id: Id,
   texts: Texts,
   productIds: Type.Array(Id, {
-    description: 'Whose customers are told; everybody where it is empty',
+    description: 'Products whose customers are the recipients; empty: all customers',
   }),
   mailed: Type.Boolean({
-    description: 'Whether it goes out by mail too, to those who want such mails',
+    description: 'Whether it is mailed too, to customers who agreed to receive news',
   }),
   public: Type.Boolean({ description: 'Whether it is in the public news of the shop' }),
   link: Nullable(Type.String()),

@@ -14,7 +14,7 @@ import {
 } from './queries.ts'
 import type { NewMailServer } from './schema.ts'
 
-/** The row that a sealed password is bound to: moved to another row it does not open. */
+/** The row that a sealed password is bound to: moved to another row, it cannot be opened. */
 export function boundTo({ tenantId }: Pick<MailServerRow, 'tenantId'>): string {
   return `notifications.mail_servers ${tenantId}`
 }
@@ -27,8 +27,8 @@ export const sealedMailPasswords = sealedColumn(
 )
 
 /**
- * Writes the mail server of a tenant; the result of earlier attempts is forgotten. Throws 400 for a sign-in
- * that is incomplete or would be sent without encryption, and where the password would go to another server.
+ * Stores the mail server of a tenant; the result of earlier attempts is deleted. Throws 400 for a sign-in
+ * that is incomplete or would be sent without encryption, and if the password would go to another server.
  */
 export async function setMailServer(
   tx: Tx,
@@ -65,15 +65,15 @@ function refused(path: string, message: string) {
   return badRequest('The mail server is not complete.', [{ path, message }])
 }
 
-/** Removes the mail server of a tenant. 404 where it has none. */
+/** Removes the mail server of a tenant. 404 if it has none. */
 export async function removeMailServer(tx: Tx, tenantId: string): Promise<void> {
   if (!(await lockMailServer(tx, tenantId))) throw notFound('Mail server')
   await deleteMailServer(tx, tenantId)
 }
 
 /**
- * Keeps the result of an attempt with the mail server of a tenant: null where it worked. Staff is told of the
- * first failure. Without effect where the settings have changed since.
+ * Stores the result of an attempt with the mail server of a tenant: null if it worked. Staff are notified of the
+ * first failure. Without effect if the settings have changed since.
  */
 export async function noteAttempt(
   tx: Tx,

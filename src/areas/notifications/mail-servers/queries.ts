@@ -21,7 +21,7 @@ export function lockMailServer(tx: Tx, tenantId: string): Promise<MailServerRow 
     .executeTakeFirst()
 }
 
-/** Writes the mail server of a tenant, over the one it may have. */
+/** Stores the mail server of a tenant, and replaces an existing one. */
 export function putMailServer(tx: Tx, row: MailServerRow): Promise<MailServerRow> {
   return tx
     .insertInto('notifications.mail_servers')

@@ -2,8 +2,8 @@ import { conflict, notFound } from '#lib/problem.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { findUser } from '#users'
+import { testEnvelope } from '../mails/rendering.ts'
 import { verdictOf } from '../mails/rules.ts'
-import { testEnvelope } from '../mails/shown.ts'
 import { noteAttempt, removeMailServer, setMailServer } from './actions.ts'
 import { findMailServer, type MailServerRow } from './queries.ts'
 import { MailServers, MailTest, NewMailServer } from './schema.ts'
@@ -13,7 +13,7 @@ const tags: Tag[] = ['Admin - Operations']
 const read = { access: 'admin', permission: 'system:read' } as const
 const write = { access: 'admin', permission: 'system:write' } as const
 
-/** The mail server of a shop, and a mail that shows whether mails are sent. */
+/** The mail server of a shop, and a test mail. */
 export const mailServerRoutes: Routes = (app, deps) => {
   const { config, secrets, outbound } = deps
   const view = (row: MailServerRow | undefined): MailServers => {
@@ -59,6 +59,7 @@ export const mailServerRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Remove the mail server of this shop; the one of the installation sends its mails',
+      description: '404 where the shop has none of its own.',
       response: { 200: MailServers, ...problems(404) },
     },
     async handler({ tenantId, transact }) {

@@ -10,7 +10,7 @@ import { findMailServer, type MailServerRow } from './queries.ts'
 
 const SEND_MS = MINUTE_MS
 const SET_UP_MS = MINUTE_MS / 4
-/** So long the mails of a shop go through the installation's server before its own is tried again. */
+/** How long the mails of a shop go through the installation's server before its own is tried again. */
 const SPARED_MS = 5 * MINUTE_MS
 
 /** Whether mails of a tenant are sent at all: through its own server or the installation's. */
@@ -26,8 +26,8 @@ export type Route =
 type Servers = { own: MailServerRow | undefined; smtpUrl: string | null }
 
 /**
- * The server for the next mail: the shop's own, and the installation's where the shop has none or its own has
- * just failed. Null without any.
+ * The server for the next mail: the shop's own, or the installation's if the shop has none or its own has
+ * just failed. Null if there is neither.
  */
 export function routeFor({ own, smtpUrl }: Servers, now: Instant): Route | null {
   const platform = smtpUrl === null ? null : ({ server: 'platform', url: smtpUrl } as const)
@@ -50,7 +50,7 @@ export async function sendOver(
   await traced('SMTP', { kind: 'client' }, () => transport.sendMail(envelope))
 }
 
-/** Whether a failure is about the server as a whole: not about one recipient or one message. */
+/** Whether a failure concerns the server as a whole, not one recipient or one message. */
 export function isServerFault(error: unknown): boolean {
   const command = error instanceof Error && 'command' in error ? error.command : null
   return command !== 'RCPT TO' && command !== 'DATA'
@@ -74,7 +74,7 @@ type Kept = { readonly edition: string; readonly transport: Transporter }
 
 const ownTransports = new Map<string, Kept>()
 
-/** The connections to the server of a tenant; others than before once its settings have changed. */
+/** The connections to the server of a tenant; new ones after its settings have changed. */
 function transportOf(deps: Senders, row: MailServerRow): Transporter {
   const known = ownTransports.get(row.tenantId)
   if (known?.edition === row.edition) return known.transport

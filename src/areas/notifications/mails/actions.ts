@@ -5,8 +5,8 @@ import type { Tx } from '#platform/database/index.ts'
 import { enqueueAll } from '#platform/jobs.ts'
 import { mailText } from '../texts/index.ts'
 import type { MailFacts, MailKind, Message } from '../texts/kinds.ts'
+import { sendMail } from '../work.ts'
 import { contentOf, textOf } from './content.ts'
-import { sendMail } from './jobs.ts'
 import { oneLine } from './letter.ts'
 import {
   insertMails,
@@ -20,27 +20,27 @@ import {
 
 type Letter = {
   tenantId: string
-  /** Whose mail it is; null for an address that is nobody's here. */
+  /** The recipient's account; null for an address without an account. */
   userId: string | null
   to: string
   name: string | null
   locale: string
   kind: string
   message: Message
-  /** Where its button leads: a path of the panel, or a whole address. */
+  /** The target of its button: a path of the panel, or a whole URL. */
   link: string | null
-  /** When the link in its text ends: then nobody needs the text any more. */
+  /** When the link in its text ends: after that the text is not needed any more. */
   usefulUntil?: Instant
-  /** What the mail is about: a second one with the same reference is not sent. */
+  /** Identifies what the mail is about: a second one with the same reference is not sent. */
   reference: string
 }
 
-/** Asked for by who wants to prove that an address is theirs: the only way out of being undeliverable. */
+/** Mails by which an owner proves an address: sent also to an undeliverable one, the only way to restore it. */
 const PROOFS: ReadonlySet<string> = new Set<MailKind>(['verify_email', 'reset_password'])
 
 /**
- * Writes mails and the jobs that send them, in the transaction that wants them. One to an address that
- * does not exist is only written down.
+ * Stores mails and queues the jobs that send them, in the caller's transaction. A mail to an address that
+ * does not exist is stored but not sent.
  */
 export async function queueMails(tx: Tx, letters: readonly Letter[], now: Instant): Promise<void> {
   const [first] = letters
@@ -69,7 +69,7 @@ export async function queueMails(tx: Tx, letters: readonly Letter[], now: Instan
 type Recipient = Pick<Letter, 'tenantId' | 'to' | 'name' | 'locale' | 'reference'> &
   Partial<Pick<Letter, 'userId' | 'usefulUntil'>>
 
-/** Writes to an address rather than a person: one without an account, or not theirs any more. */
+/** Writes to an address instead of a person: one without an account, or one that is not theirs any more. */
 export async function mailLink<K extends MailKind>(
   tx: Tx,
   to: Recipient,
@@ -82,8 +82,8 @@ export async function mailLink<K extends MailKind>(
 }
 
 /**
- * Sends a mail again, also to an address that did not exist before: an administrator knows better.
- * 404, and 409 for one that is waiting, whose text is gone, or without a mail server.
+ * Sends a mail again, at an administrator's request also to an address that did not exist before.
+ * 404, and 409 for one that is waiting, whose text is deleted, or without a mail server.
  */
 export async function sendAgain(
   tx: Tx,
@@ -98,7 +98,7 @@ export async function sendAgain(
   }
   await unmarkUndeliverable(tx, { tenantId: key.tenantId, address: mail.recipient.toLowerCase() })
   const again = await markAgain(tx, key)
-  // One of them waits at most, however often somebody asks.
+  // At most one job per mail is queued, however often it is requested.
   await enqueueAll(tx, sendMail, [{ payload: { tenantId: key.tenantId, id: key.id }, key: key.id }])
   return again
 }

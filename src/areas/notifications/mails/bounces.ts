@@ -5,7 +5,7 @@ import { notify } from '../actions.ts'
 import { type MailRow, markUndeliverable } from './queries.ts'
 
 /**
- * Notes that the address of a mail does not exist, and tells its person in the product, once, if it is
+ * Records that the address of a mail does not exist, and notifies its person in the product, once, if it is
  * still theirs.
  */
 export async function tellUndeliverable(

@@ -6,7 +6,7 @@ import { sendAgain } from './actions.ts'
 import { lockMail } from './queries.ts'
 import { stateOf } from './rules.ts'
 
-/** Several mails that are sent again. */
+/** Sends several mails again. */
 export const bulkMailRoutes: Routes = (app, { config }) => {
   app.route({
     method: 'POST',

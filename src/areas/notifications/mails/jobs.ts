@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { DAY_MS, HOUR_MS, later } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
@@ -10,6 +8,7 @@ import { emailConfirmed, findUser } from '#users'
 import { noteAttempt } from '../mail-servers/actions.ts'
 import { findMailServer } from '../mail-servers/queries.ts'
 import { isServerFault, type Route, routeFor, sendOver } from '../mail-servers/transport.ts'
+import { sendMail } from '../work.ts'
 import { tellUndeliverable } from './bounces.ts'
 import {
   deleteMailsBefore,
@@ -20,19 +19,18 @@ import {
   markSent,
   unmarkUndeliverable,
 } from './queries.ts'
+import { envelopeFor } from './rendering.ts'
 import { verdictOf } from './rules.ts'
 import { mailSettings } from './settings.ts'
-import { envelopeFor } from './shown.ts'
 
 const FORGOTTEN_AT_ONCE = 1000
 
 /**
- * Sends one mail; without a mail server it stays kept. A repeat sends nothing twice once it is noted;
- * if the answer to the mail was lost it goes out again, under the same id.
+ * Sends one mail; without a mail server the mail stays stored. Once the sending is recorded, a repeated job sends
+ * nothing; if the mail server's answer was lost, the mail is sent again with the same id.
  */
-export const sendMail = job(
-  'notifications.send-mail',
-  Type.Object({ tenantId: Id, id: Id }),
+export const sendMailJob = job(
+  sendMail,
   async (context: JobContext, key) => {
     const { config, clock, transact } = context
     const mail = await findMail(context.db, key)
@@ -53,11 +51,11 @@ export const sendMail = job(
       }
     })
   },
-  // For more than a day: a mail server may be away that long.
+  // For more than a day: a mail server may be down that long.
   { concurrency: 4, retrySeconds: 10, retries: 36 },
 )
 
-/** Throws what is worth another try. */
+/** Records the failure, and throws it again if the mail should be retried. */
 async function noteFailure(
   { log, now, lastTry, transact }: JobContext,
   mail: MailRow,
@@ -80,7 +78,7 @@ async function noteFailure(
   log.warn({ mailId: mail.id, kind: mail.kind }, 'a mail was refused for good')
 }
 
-/** Who has just followed a link in a mail shows that its address is there. */
+/** A person who has just followed a link in a mail proves that the address exists. */
 export const addressExists = onEvent(
   emailConfirmed,
   'notifications.address-exists',
@@ -91,7 +89,7 @@ export const addressExists = onEvent(
   },
 )
 
-/** Empties mails whose link has ended, and deletes those a shop no longer wants to keep. */
+/** Deletes the text of mails whose link has ended, and the mails that are older than the shop keeps them. */
 export const forgetMailsOfOld = schedule('notifications.forget-mails', HOUR_MS, async (context) => {
   const { database, now } = context
   await bitByBit(() => context.transact((tx) => emptyEndedLinks(tx, now, FORGOTTEN_AT_ONCE)))

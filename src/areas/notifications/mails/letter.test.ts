@@ -76,6 +76,23 @@ test('a logo that was uploaded is shown by its address in the shop', () => {
   assert.ok(html.includes(`<img src="https://shop.example/v1/brand/logo?sha256=${logoHash}"`))
 })
 
+test('a mail shows the dark logo of the shop in the dark scheme only', () => {
+  const [logoHash, darkLogoHash] = ['a'.repeat(64), 'b'.repeat(64)]
+  const { html } = branded(letter, { brand: { ...brand, logoHash, darkLogoHash }, origin })
+  assert.match(
+    html,
+    new RegExp(`<img class="dark-logo" src="[^"]*sha256=${darkLogoHash}"[^>]*display:none`),
+  )
+  assert.match(html, new RegExp(`<img class="light-logo" src="[^"]*sha256=${logoHash}"`))
+  const [, dark = ''] = html.split('prefers-color-scheme:dark')
+  assert.match(
+    dark,
+    /\.light-logo\{display:none!important\}\s*\.dark-logo\{display:inline-block!important\}/,
+  )
+  const { html: without } = branded(letter, { brand: { ...brand, logoHash }, origin })
+  assert.doesNotMatch(without, /<img class=/)
+})
+
 test('a path gets the origin of the shop, and a foreign URL is not a path', () => {
   assert.match(
     said(['Ready.', '/services/1']).text,

@@ -3,13 +3,13 @@ import type { ShownBrand } from '#tenants'
 import { addressed, type MailContent, textOf } from './content.ts'
 import { pageOf } from './page.ts'
 
-/** A header line is one line: what people typed must not start a header of its own. */
+/** Text for one header line: text from users must not begin another header. */
 export function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ').slice(0, 200)
 }
 
 export type Footer = {
-  /** The legal line of the shop; empty where it has none yet. */
+  /** The legal line of the shop; empty if it has none yet. */
   legal: string
   why: string
   /** The unsubscribe URL of this kind of mail, if there is one. */
@@ -23,7 +23,7 @@ export type Letter = {
   footer: Footer
   /** The text before the URL of the button, for a mail whose only purpose is its button. */
   orOpen: string | null
-  /** Whether addresses in the paragraphs become links: only where the shop wrote them. */
+  /** Whether URLs in the paragraphs become links: only if the shop wrote them. */
   isLinked: boolean
 }
 

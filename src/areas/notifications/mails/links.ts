@@ -22,7 +22,7 @@ export const mailVerification = onEvent(
   { concurrency: 4 },
 )
 
-/** Sends the link that lets somebody choose a new password. */
+/** Sends the link with which a person chooses a new password. */
 export const mailPasswordReset = onEvent(
   passwordResetRequested,
   'notifications.mail-password-reset',

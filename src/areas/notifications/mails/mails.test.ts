@@ -55,6 +55,7 @@ test('header injection: a tenant’s mail is sent in its brand, and nothing anyb
     primaryColor: '#00aa55',
     senderAddress: 'hello@ada.example',
     legalFooter: 'Ada SAS',
+    supportAddress: 'help@ada.example',
   }
   const made = await platform.post('/v1/admin/tenants', {
     ...{ name: 'Ada', domains: ['ada.example'], brand },
@@ -63,7 +64,8 @@ test('header injection: a tenant’s mail is sent in its brand, and nothing anyb
   const tenantId = made.body.id
   // Past the API, which refuses such names: as an import or an older version may have left them.
   const evil = 'Ada\r\nBcc: eve@example.org'
-  const poisoned = json({ ...brand, senderName: evil })
+  const supportAddress = 'help@ada.example\r\nBcc: eve@example.org'
+  const poisoned = json({ ...brand, senderName: evil, supportAddress })
   await transact(app.deps.database.of(tenantId), (tx) =>
     tx.updateTable('tenants.tenants').set({ brand: poisoned }).execute(),
   )
@@ -86,6 +88,7 @@ test('header injection: a tenant’s mail is sent in its brand, and nothing anyb
   const [head = '', ...rest] = mail.text.split('\r\n\r\n')
   assert.doesNotMatch(head, /^bcc:/im)
   assert.match(head, /^From: .*<hello@ada\.example>$/m)
+  assert.match(head, /^Reply-To: .*help@ada\.example/im)
   assert.match(head, /^Message-ID: <[^>]*@ada\.example>$/im)
   const body = rest.join('\n')
   assert.match(body, /http:\/\/ada\.example\/services\/1/)

@@ -1,6 +1,6 @@
 import type { BrandColors } from '#platform/pages/colors.ts'
 import { Html, html } from '#platform/pages/html.ts'
-import { logoUrlOf, type ShownBrand } from '#tenants'
+import { brandPicturesOf, logoUrlOf, type ShownBrand } from '#tenants'
 import type { Letter } from './letter.ts'
 
 type Look = {
@@ -84,8 +84,13 @@ function header({ brand, origin }: Look): Html {
   const logoUrl = logoUrlOf(brand, origin)
   const name = html`<span class="text" style="${FONT};font-size:18px;font-weight:700;color:${LIGHT.text}">${brand.name}</span>`
   // A logo may be dark on a transparent ground, so its ground stays white in the dark scheme.
-  const logo = html`<img src="${logoUrl ?? ''}" alt="${brand.name}" height="40" style="display:inline-block;height:40px;max-width:100%;padding:6px 8px;background-color:#ffffff;border:0;border-radius:6px;${FONT};font-size:18px;color:${LIGHT.text}">`
-  return html`<div style="padding:0 4px 16px">${logoUrl ? logo : name}</div>`
+  const { darkLogoUrl } = brandPicturesOf(brand, origin)
+  const logo = html`<img${darkLogoUrl ? html` class="light-logo"` : null} src="${logoUrl ?? ''}" alt="${brand.name}" height="40" style="display:inline-block;height:40px;max-width:100%;padding:6px 8px;background-color:#ffffff;border:0;border-radius:6px;${FONT};font-size:18px;color:${LIGHT.text}">`
+  // Outlook ignores style sheets, so it does not get the second picture at all.
+  const dark =
+    darkLogoUrl &&
+    html`<!--[if !mso]><!--><img class="dark-logo" src="${darkLogoUrl}" alt="${brand.name}" height="40" style="display:none;height:40px;max-width:100%;border:0;${FONT};font-size:18px;color:${DARK.text}"><!--<![endif]-->`
+  return html`<div style="padding:0 4px 16px">${logoUrl ? html`${logo}${dark}` : name}</div>`
 }
 
 function heading(subject: string): Html {
@@ -168,6 +173,8 @@ function styleOf({ colors: { dark } }: Look): Html {
 .button{background-color:${dark.fill}!important}
 .on{color:${dark.on}!important}
 .link{color:${dark.text}!important}
+.light-logo{display:none!important}
+.dark-logo{display:inline-block!important}
 }`
   return new Html(rules)
 }

@@ -9,7 +9,7 @@ import { FACTS, MAIL_FACTS } from '#test/told.ts'
 import { LANGUAGES } from '../texts/index.ts'
 import type { Message } from '../texts/kinds.ts'
 import { contentOf, textOf } from './content.ts'
-import { letterIn } from './shown.ts'
+import { letterIn } from './rendering.ts'
 
 /**
  * A preview of every mail in every language, in a browser, on a phone and on a desk, light and dark. `PREVIEWS`

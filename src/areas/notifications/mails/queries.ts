@@ -12,7 +12,7 @@ export type AddressKey = { tenantId: string; address: string }
 
 type NewMail = Omit<MailRow, 'sentAt' | 'failedAt' | 'refusedAt' | 'failure' | 'edition'>
 
-/** Writes mails; answers the ids of those that are new: one reference is mailed once. */
+/** Inserts mails; returns the ids of those that are new: one reference is mailed once. */
 export function insertMails(tx: Tx, rows: readonly NewMail[]): Promise<Set<string>> {
   return insertNewRows(tx, 'notifications.mails', rows)
 }
@@ -43,7 +43,7 @@ export function lockMail(tx: Tx, { tenantId, id }: MailKey) {
     .executeTakeFirst()
 }
 
-/** Which mails: of a kind, to an address, in a state. Those that wait are queued, or kept. */
+/** A filter of mails by kind, address and state. Mails that wait are queued, or kept. */
 export type MailFilter = { kind?: string; recipient?: string; state?: MailState }
 
 export function listMails(
@@ -68,7 +68,7 @@ export function listMails(
   return pageOf(query, page)
 }
 
-/** A mail that was a key to something does not lie about once it is gone. */
+/** Records that a mail was sent, and deletes the text of a mail with a secret link. */
 export async function markSent(
   tx: Tx,
   { tenantId, id, kind }: MailKey & { kind: string },
@@ -85,7 +85,7 @@ export async function markSent(
 type Failure = Pick<MailRow, 'failure'> &
   Partial<Pick<MailRow, 'failedAt' | 'refusedAt' | 'suppressedAt'>>
 
-/** Notes why a mail did not go out and, when it is not tried again, that it has ended. */
+/** Records why a mail could not be sent and, if it is not tried again, that it has failed. */
 export async function markFailed(
   tx: Tx,
   { tenantId, id }: MailKey,
@@ -100,7 +100,7 @@ export async function markFailed(
     .execute()
 }
 
-/** A mail that is to go out once more: another one for the servers on its way. */
+/** Prepares a mail to be sent again, as a new edition so that mail servers treat it as another mail. */
 export function markAgain(tx: Tx, { tenantId, id }: MailKey): Promise<MailRow> {
   return tx
     .updateTable('notifications.mails')
@@ -118,7 +118,7 @@ export function markAgain(tx: Tx, { tenantId, id }: MailKey): Promise<MailRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** Which of these addresses a mail server said do not exist. */
+/** Which of these addresses do not exist, according to a mail server. */
 export async function listUndeliverable(
   db: Db,
   tenantId: string,
@@ -134,7 +134,7 @@ export async function listUndeliverable(
   return new Set(rows.map(({ address }) => address))
 }
 
-/** Notes that an address does not exist. Answers whether that is new. */
+/** Records that an address does not exist. Returns whether that is new. */
 export async function markUndeliverable(
   tx: Tx,
   row: Row<'notifications.undeliverable_addresses'>,
@@ -159,7 +159,7 @@ export async function unmarkUndeliverable(
     .execute()
 }
 
-/** Empties mails whose link has ended; at most so many. Answers how many there were. */
+/** Deletes the text of up to `most` mails whose link has ended. Returns how many there were. */
 export async function emptyEndedLinks(tx: Tx, now: Instant, most: number): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('notifications.mails')
@@ -179,7 +179,7 @@ export async function emptyEndedLinks(tx: Tx, now: Instant, most: number): Promi
   return Number(numUpdatedRows)
 }
 
-/** Deletes a tenant's mails from before a moment; at most so many. Answers how many there were. */
+/** Deletes up to `most` of a tenant's mails from before a time. Returns how many there were. */
 export async function deleteMailsBefore(
   tx: Tx,
   { tenantId, before }: { tenantId: string; before: Instant },
@@ -201,8 +201,8 @@ export async function deleteMailsBefore(
 }
 
 /**
- * What became of the mail of a notification (R4.6). None was written without a reference: nobody was
- * there to be told.
+ * What became of the mail of a notification (R4.6). Without a reference no mail was written: the recipient
+ * did not exist any more.
  */
 export async function mailFateOf(
   db: Db,

@@ -17,8 +17,8 @@ import type { Tag } from '#platform/http/openapi.ts'
 import { hasMailServer } from '../mail-servers/transport.ts'
 import { sendAgain } from './actions.ts'
 import { findMail, listMails, type MailRow } from './queries.ts'
+import { letterOf } from './rendering.ts'
 import { MAIL_STATES, shownText, stateOf } from './rules.ts'
-import { letterOf } from './shown.ts'
 
 const tags: Tag[] = ['Admin - Operations']
 
@@ -30,7 +30,7 @@ const fields = {
   body: Type.String({ description: 'Empty once the link in it has ended, or was sent' }),
   state: OneOf(
     MAIL_STATES,
-    '`kept`: there is no mail server. `failed`: given up, see `failure`. `undeliverable`: there is no such address',
+    '`kept`: there is no mail server. `failed`: no more attempts, see `failure`. `undeliverable`: there is no such address',
   ),
   createdAt: Timestamp,
   sentAt: Nullable(Timestamp),

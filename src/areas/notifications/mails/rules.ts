@@ -1,14 +1,14 @@
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import type { MailRow } from './queries.ts'
 
-/** What became of a mail. `kept`: there is no mail server; it waits for nobody. */
+/** The state of a mail. `kept`: stored without being queued, because there is no mail server. */
 export type MailState = 'queued' | 'kept' | 'sent' | 'failed' | 'undeliverable'
 
 export const MAIL_STATES = ['queued', 'kept', 'sent', 'failed', 'undeliverable'] as const
 
 type Ends = Pick<MailRow, 'sentAt' | 'failedAt' | 'suppressedAt'>
 
-/** The state of a mail, which follows from what happened to it. */
+/** The state of a mail, derived from its recorded events. */
 export function stateOf({ sentAt, failedAt, suppressedAt }: Ends, mailServer: boolean): MailState {
   if (sentAt) return 'sent'
   if (failedAt) return 'failed'
@@ -17,19 +17,19 @@ export function stateOf({ sentAt, failedAt, suppressedAt }: Ends, mailServer: bo
 }
 
 /**
- * What became of a notice that somebody has to have. `refused`: their side does not take it. `lost`: it
- * was given up, or deleted, or lay about on ours, and may be written again.
+ * What became of a notice that a person must receive. `refused`: the recipient's side rejects it. `lost`: it
+ * failed, was deleted, or got stuck on our side, and may be written again.
  */
 export type MailFate = { state: 'sent'; at: Instant } | { state: 'waiting' | 'refused' | 'lost' }
 
-/** Longer than a mail is tried. What waits on was written before there was a mail server. */
+/** Longer than a mail is tried. A mail that waits longer was written before there was a mail server. */
 const LOST_MS = 2 * DAY_MS
 
 type Facts = Ends & Pick<MailRow, 'createdAt' | 'refusedAt'>
 
 /**
- * What became of a mail. Without a mail server it is kept where administrators see it, and counts as
- * sent from when it was written.
+ * What became of a mail. Without a mail server it is stored for administrators to see, and counts as
+ * sent at the time it was written.
  */
 export function fateOf(
   mail: Facts,
@@ -42,7 +42,7 @@ export function fateOf(
   return { state: mail.createdAt <= later(now, -LOST_MS) ? 'lost' : 'waiting' }
 }
 
-/** A mail without its text once the link in it opens nothing any more. */
+/** A mail, without its text once the link in it is no longer valid. */
 export function shownText<M extends Pick<MailRow, 'body' | 'content' | 'usefulUntil'>>(
   mail: M,
   now: Instant,
@@ -50,22 +50,22 @@ export function shownText<M extends Pick<MailRow, 'body' | 'content' | 'usefulUn
   return mail.usefulUntil && mail.usefulUntil <= now ? { ...mail, body: '', content: null } : mail
 }
 
-/** What a mail server's refusal means. */
+/** The meaning of a mail server's refusal. */
 export type Verdict = {
   reason: string
-  /** Trying again would be refused again. */
+  /** Another try would be refused again. */
   lasting: boolean
-  /** There is no such address: nothing else will arrive there either. */
+  /** There is no such address: no other mail to it will arrive either. */
   unknownAddress: boolean
 }
 
 const REASON_LENGTH = 500
-/** RFC 3463, 5.1.x: the address; 5.1.7 and 5.1.8 are about the sender's. */
+/** RFC 3463, 5.1.x: about the recipient's address; 5.1.7 and 5.1.8 are about the sender's. */
 const UNKNOWN_ADDRESS = /(^|\D)5\.1\.(?!7\b|8\b)\d{1,3}\b/
 
 /**
- * Reads why a mail did not go out. A refusal of its recipient or of its content (5xx) lasts. Only an
- * enhanced code 5.1.x speaks of the address: a bare 550 may as well be a relay that is set up wrong,
+ * Interprets why a mail could not be sent. A refusal of its recipient or of its content (5xx) is permanent. Only an
+ * enhanced code 5.1.x is about the address: a plain 550 may also come from a misconfigured relay,
  * 5.7.x is policy, and a refused sign-in or sender is ours to repair, so those are tried again.
  */
 export function verdictOf(error: unknown): Verdict {

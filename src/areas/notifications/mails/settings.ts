@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { settings } from '#tenants'
 
-/** How long a shop keeps the mails it sent, or could not send. */
+/** How long a shop keeps the mails it sent or could not send. */
 export const mailSettings = settings(
   'mail',
   Type.Object({

@@ -16,8 +16,8 @@ const TokenQuery = Type.Object({ token: Type.String({ minLength: 1, maxLength: 5
 const config = { access: 'public', hidden: true, whileSuspended: true } as const
 
 /**
- * Stops mails of a kind without signing in: what a link in a mail opens, and what mail programs post
- * by themselves (RFC 8058). Opening it changes nothing, for programs open links too.
+ * Unsubscribes from mails of a kind without signing in: the page of a link in a mail, and what mail programs post
+ * by themselves (RFC 8058). Opening the page changes nothing, because programs open links too.
  */
 export const stopRoutes: Routes = (app, { secrets }) => {
   readAnyForm(app)
@@ -69,7 +69,7 @@ export const stopRoutes: Routes = (app, { secrets }) => {
   })
 }
 
-/** Mail programs post `List-Unsubscribe=One-Click` in one form or another; the link says it all. */
+/** Mail programs post `List-Unsubscribe=One-Click` in different encodings; the body is ignored, the link is enough. */
 function readAnyForm(app: App): void {
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
     app.addContentTypeParser(

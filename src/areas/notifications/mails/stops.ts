@@ -7,7 +7,7 @@ export const STOP_PATH = '/v1/notifications/unsubscribe'
 
 type Stop = UserKey & { kind: string }
 
-/** The address that stops mails of one kind to one person, for whoever has it. */
+/** The URL that unsubscribes a person from mails of one kind, for anyone who has it. */
 export function stopUrl(
   secrets: Secrets,
   { origin, tenantId, userId, kind }: Stop & { origin: string },
@@ -16,7 +16,7 @@ export function stopUrl(
   return `${origin}${STOP_PATH}?token=${token}`
 }
 
-/** Whose mails of which kind a token stops; null for one that we did not make for this tenant. */
+/** The person and kind of an unsubscribe token; null unless it was issued for this tenant. */
 export function readStop(
   secrets: Secrets,
   { tenantId, token }: { tenantId: string; token: string },

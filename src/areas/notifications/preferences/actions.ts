@@ -6,8 +6,8 @@ import { switchesIn } from './rules.ts'
 import type { PreferenceChange } from './schema.ts'
 
 /**
- * Moves switches of a person; only what differs from the default is kept. The last one of a switch
- * named twice counts. 422 for one that is locked.
+ * Changes switches of a person; only what differs from the default is stored. If a switch is named twice,
+ * the last value counts. 422 for one that is locked.
  */
 export async function changePreferences(
   tx: Tx,

@@ -2,28 +2,30 @@ import type { Kind } from '../texts/kinds.ts'
 
 export const CHANNELS = ['inApp', 'email', 'discord'] as const
 
-/** Where somebody is told: in the product, by mail, by the shop's bot on Discord. */
+/** Where a person is notified: in the product, by mail, by the shop's bot on Discord. */
 export type Channel = (typeof CHANNELS)[number]
 
-/** Whether a kind is told on a channel: on or off until its person says otherwise, or settled. */
+/** Whether a kind is sent on a channel: a default the person can change (on, off), or fixed. */
 export type Choice = 'on' | 'off' | 'always' | 'never'
 
 export type Policy = Readonly<Record<Channel, Choice>>
 
 /**
- * What a person has to learn to keep their rights or their account: invoices, dunning, an end, another
- * price, how they sign in. Nobody can switch it off (docs/notifications.md says why, kind by kind).
+ * What a person must learn to keep their rights or their account: invoices, dunning, terminations, changed
+ * prices, how they sign in. Nobody can switch it off (docs/notifications.md gives the reason for each kind).
  */
 const BINDING: Policy = { inApp: 'always', email: 'always', discord: 'never' }
-/** The same of a service: Discord may carry it too, for it names no amount. */
+/** Likewise about a service: also allowed on Discord, because it names no amount. */
 const BINDING_OF_SERVICE: Policy = { ...BINDING, discord: 'on' }
 const SERVICE: Policy = { inApp: 'on', email: 'on', discord: 'on' }
 const SERVICE_IN_APP: Policy = { ...SERVICE, email: 'off' }
-/** Money is never told on Discord, where others may read along. */
+/** Money is never mentioned on Discord, where others may read along. */
 const MONEY: Policy = { inApp: 'on', email: 'on', discord: 'never' }
 const MONEY_IN_APP: Policy = { ...MONEY, email: 'off' }
+/** Work of staff: never on Discord, where customers may read along. */
+const STAFF: Policy = { inApp: 'on', email: 'on', discord: 'never' }
 
-/** How every kind is told. */
+/** The policy of every kind. */
 export const POLICIES: Readonly<Record<Kind, Policy>> = {
   invoice_sent: BINDING,
   invoice_paid: BINDING,
@@ -49,7 +51,7 @@ export const POLICIES: Readonly<Record<Kind, Policy>> = {
   service_ending: BINDING_OF_SERVICE,
   service_upgraded: SERVICE_IN_APP,
   free_days: SERVICE,
-  // Its link opens something by itself: it stays between those two.
+  // Its link gives access by itself: it must stay private.
   invitation: { ...SERVICE_IN_APP, discord: 'never' },
   commission_earned: MONEY_IN_APP,
   commission_available: MONEY,
@@ -69,13 +71,19 @@ export const POLICIES: Readonly<Record<Kind, Policy>> = {
   account_connected: BINDING,
   account_disconnected: BINDING,
   vat_number_invalid: BINDING,
+  ticket_opened: SERVICE,
+  ticket_answered: SERVICE,
+  ticket_closed: SERVICE,
+  ticket_new: STAFF,
+  ticket_assigned: STAFF,
+  ticket_customer_replied: STAFF,
   mail_undeliverable: { inApp: 'always', email: 'never', discord: 'never' },
   announcement: SERVICE,
 }
 
 /**
- * What a customer causes with requests alone, as often as they like. Their address may be somebody else's as
- * long as it is not confirmed, so these are mailed to it a few times a day (`limits.unconfirmedNotices`).
+ * Kinds that a customer can trigger with requests alone, as often as they like. Until their address is confirmed
+ * it may be another person's, so these are mailed to it only a few times a day (`limits.unconfirmedNotices`).
  */
 export const AT_WILL: ReadonlySet<Kind> = new Set<Kind>([
   ...(['payment_failed', 'payment_action_required'] as const),
@@ -86,8 +94,11 @@ export const AT_WILL: ReadonlySet<Kind> = new Set<Kind>([
 
 export const KINDS = Object.keys(POLICIES) as Kind[]
 
-/** What only those are told who work for the shop. */
-export const STAFF_KINDS: ReadonlySet<Kind> = new Set<Kind>(['admin_attention'])
+/** Kinds that only the shop's staff get. */
+export const STAFF_KINDS: ReadonlySet<Kind> = new Set<Kind>([
+  ...(['admin_attention', 'ticket_new', 'ticket_assigned'] as const),
+  'ticket_customer_replied',
+])
 
 /** Whether a text is one of our kinds of notification. */
 export function isKind(text: string): text is Kind {

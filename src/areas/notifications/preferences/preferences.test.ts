@@ -149,6 +149,6 @@ test('what only staff are told is offered to staff alone', async () => {
   const shown = await kindsOf(await person(app))
   assert.deepEqual(
     KINDS.filter((it) => !shown.includes(it)),
-    ['admin_attention'],
+    ['admin_attention', 'ticket_new', 'ticket_assigned', 'ticket_customer_replied'],
   )
 })

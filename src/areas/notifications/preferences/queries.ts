@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 import { insertRows } from '#platform/database/rows.ts'
 import type { Wish } from './rules.ts'
 
-/** What these people want differently, of these kinds. */
+/** The preferences of these people about these kinds, where they differ from the default. */
 export function listWishes(
   db: Db,
   { tenantId, userIds }: { tenantId: string; userIds: readonly string[] },
@@ -19,7 +19,7 @@ export function listWishes(
     .execute()
 }
 
-/** Everything a person wants differently. */
+/** All preferences of a person that differ from the default. */
 export function listOwnWishes(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('notifications.preferences')
@@ -40,7 +40,7 @@ export async function insertWishes(
   await insertRows(tx, 'notifications.preferences', rows)
 }
 
-/** Forgets what a person said about these switches. */
+/** Deletes a person's preferences about these switches. */
 export async function deleteWishes(
   tx: Tx,
   { tenantId, userId }: UserKey,

@@ -11,7 +11,7 @@ import { Preferences, PreferencesChange } from './schema.ts'
 const tags: Tag[] = ['Notifications']
 const url = '/v1/notifications/preferences'
 
-/** What people are told, and where. */
+/** About what and on which channels people are notified. */
 export const preferenceRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

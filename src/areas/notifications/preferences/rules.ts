@@ -4,25 +4,25 @@ import type { Kind } from '../texts/kinds.ts'
 import { CHANNELS, type Channel, type Choice, KINDS, POLICIES, STAFF_KINDS } from './policy.ts'
 import type { KindPreference, PreferenceChange } from './schema.ts'
 
-/** What somebody wants differently from how it is by default. */
+/** A preference that differs from the default. */
 export type Wish = { kind: string; channel: Channel; enabled: boolean }
 
-/** Whether a kind is told where nobody has said anything. */
-export function defaultOf(choice: Choice): boolean {
+/** Whether a kind is sent if the person has no preference. */
+function defaultOf(choice: Choice): boolean {
   return choice === 'on' || choice === 'always'
 }
 
-/** Whether a person may switch it. */
+/** Whether the switch is fixed, so that a person may not change it. */
 export function isLocked(choice: Choice): boolean {
   return choice === 'always' || choice === 'never'
 }
 
-/** Whether a mail of this kind may be switched off by who gets it. */
+/** Whether the recipient may switch mails of this kind off. */
 export function isOptionalMail(kind: string): boolean {
   return Object.hasOwn(POLICIES, kind) && !isLocked(POLICIES[kind as Kind].email)
 }
 
-/** On which channels somebody is told something, given their wishes. */
+/** On which channels a person is notified, given their preferences. */
 export function channelsFor(
   kind: Kind,
   wishes: readonly Wish[],
@@ -36,10 +36,10 @@ export function channelsFor(
   return { inApp: reached('inApp'), email: reached('email'), discord: reached('discord') }
 }
 
-/** Whose preferences are shown: how they are called depends on the language, and which there are on who it is. */
+/** The person whose preferences are shown: the language decides the names, being staff which kinds there are. */
 type Reader = { readonly locale: string; readonly isStaff: boolean }
 
-/** Every kind that a person may be told, with its switches as they have set them, and its name in their language. */
+/** Every kind that a person may get, with their settings of its switches, and its name in their language. */
 export function preferencesOf(
   wishes: readonly Wish[],
   { locale, isStaff }: Reader,
@@ -55,7 +55,7 @@ export function preferencesOf(
   })
 }
 
-/** The switches a change names. Throws 422 for one that cannot be moved. */
+/** The switches that a change names. Throws 422 for one that is locked. */
 export function switchesIn(changes: readonly PreferenceChange[]): (Wish & { usual: boolean })[] {
   return changes.flatMap(({ kind, ...change }) =>
     CHANNELS.flatMap((channel) => {

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Body, OneOf, Resource } from '#lib/schema.ts'
+import { Body, Named, OneOf, Resource } from '#lib/schema.ts'
 import { KINDS } from './policy.ts'
 
-const KindName = OneOf(KINDS)
+const KindName = Named('NotificationKind', OneOf(KINDS))
 
 const Switch = Resource('NotificationSwitch', {
   enabled: Type.Boolean(),

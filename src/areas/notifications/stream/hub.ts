@@ -18,10 +18,10 @@ import {
 } from './rules.ts'
 import { Subscriber } from './subscriber.ts'
 
-/** What the database says was committed: new notifications, or people who have read some. */
+/** A message from the database about a commit: new notifications, or people who have read some. */
 type Heard = { t: string; n?: [userId: string, id: string][]; u?: string[] }
 
-/** What was heard of a tenant and is not told yet, in the order of its commits. */
+/** A tenant's committed changes that are not sent to the streams yet, in the order of the commits. */
 type News = { ids: Set<string>; userIds: Set<string> }
 
 const CHANNEL = 'notifications'
@@ -29,12 +29,12 @@ const BEAT_TICKS = 15
 const LAST_WORDS_MS = 500
 const READ_AT_ONCE = 200
 const CATCH_UP_AT_ONCE = 5
-/** Beyond this much news at once it is cheaper that everybody comes back and reads anew. */
+/** With more changes than this at once, it is cheaper that every reader reconnects and reads again. */
 const MOST_NEWS = 20_000
 
 /**
- * Tells the people whose streams this process holds what is new. It hears of it from the database,
- * whichever process wrote it, and reads for all of them at once: a stream costs a request nothing.
+ * Sends new notifications to the open streams of this process. The database reports them,
+ * whichever process wrote them, and they are read for all readers at once: a stream costs no extra queries.
  */
 export class Hub {
   readonly #deps: Deps
@@ -54,8 +54,8 @@ export class Hub {
   }
 
   /**
-   * Opens a stream, after what its reader missed since a notification; null: from now on. 429 when
-   * they have too many, 503 when this process holds too many or ends.
+   * Opens a stream, beginning with what its reader missed since a notification; null: from now on. 429 if
+   * they have too many streams, 503 if this process has too many or is ending.
    */
   async open(caller: Caller, cursor: string | null): Promise<Readable> {
     if (this.#closed || this.#open >= MOST_STREAMS) throw unavailable('No more streams here.')
@@ -63,7 +63,7 @@ export class Hub {
     const own = this.#people.get(key) ?? new Set()
     if (own.size >= MOST_STREAMS_OF_ONE) throw tooManyStreams()
     const subscriber = new Subscriber(caller, cursor)
-    // Known before anything is read: what is committed from now on is heard.
+    // Registered before anything is read, so that every later commit reaches it.
     this.#people.set(key, own.add(subscriber))
     this.#open += 1
     this.#deps.metrics.openStreams.set(this.#open)
@@ -80,12 +80,12 @@ export class Hub {
     return subscriber.body
   }
 
-  /** Ends every stream and stops hearing: their readers come back to another process. */
+  /** Ends every stream and stops listening: the readers reconnect to another process. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#timer) clearInterval(this.#timer)
     for (const subscriber of this.#all()) subscriber.end('again')
-    // Who does not read is not waited for.
+    // Does not wait for readers that stopped reading.
     setTimeout(() => this.#cutAll(), LAST_WORDS_MS).unref()
     const stop = await this.#listening?.catch(() => null)
     await stop?.()
@@ -143,7 +143,7 @@ export class Hub {
     this.#newsSize += 1
   }
 
-  /** One batch after the other, so that everybody is told in the order of the commits. */
+  /** One batch after the other, so that everybody gets changes in the order of the commits. */
   async #tellAll(): Promise<void> {
     this.#telling = true
     try {
@@ -154,7 +154,7 @@ export class Hub {
         for (const [tenantId, it] of news) await this.#tell(tenantId, it)
       }
     } catch (error) {
-      // What could not be read is read by those who come back.
+      // Readers that reconnect get what could not be read here.
       this.#deps.log.warn({ err: error }, 'notifications could not be read for the open streams')
       for (const subscriber of this.#all()) subscriber.end('again')
     } finally {
@@ -181,7 +181,7 @@ export class Hub {
     }
   }
 
-  /** Tells one reader what they missed; who comes for the first time only where they stand. */
+  /** Sends a reader what they missed; for a first connection only their current position. */
   async #catchUp(subscriber: Subscriber, first: boolean): Promise<void> {
     const db = this.#deps.database.of(subscriber.tenantId)
     const { cursor } = subscriber
@@ -199,7 +199,7 @@ export class Hub {
     subscriber.caughtUp(events.join(''), { ids: told.map(({ id }) => id), cursor: next })
   }
 
-  /** After the connection was lost: nobody knows what was said meanwhile. */
+  /** After the connection was lost: messages may have been missed meanwhile. */
   async #catchAllUp(): Promise<void> {
     const waiting = [...this.#all()]
     for (const it of waiting) it.fallBehind()
@@ -229,7 +229,7 @@ export class Hub {
     }
   }
 
-  /** Ends the streams of those whose session or key has ended, who were suspended, or whose shop was. */
+  /** Ends the streams whose session or API key has ended, or whose person or shop was suspended. */
   async #endDead(): Promise<void> {
     const { clock, database } = this.#deps
     const now = clock.now()

@@ -5,10 +5,10 @@ import { SHOWN } from '../queries.ts'
 import type { Notification } from '../schema.ts'
 import { MOST_MISSED } from './rules.ts'
 
-/** Where a notification stands among the others of its person. */
+/** The position of a notification among the others of its person. */
 export type Place = { id: string; position: number; xact: string; snapshot: string }
 
-/** The place of a person's notification; undefined when it is not theirs, or gone. */
+/** The position of a person's notification; undefined if it is not theirs, or deleted. */
 export function findPlace(db: Db, { tenantId, userId }: UserKey, id: string) {
   return db
     .selectFrom('notifications.notifications')
@@ -19,7 +19,7 @@ export function findPlace(db: Db, { tenantId, userId }: UserKey, id: string) {
     .executeTakeFirst()
 }
 
-/** The notification of a person that was written last. */
+/** The most recently written notification of a person. */
 export function findLast(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('notifications.notifications')
@@ -32,9 +32,9 @@ export function findLast(db: Db, { tenantId, userId }: UserKey) {
 }
 
 /**
- * What somebody may have missed who was told everything up to a place: what was written after it, and
+ * What a person may have missed who got everything up to a place: what was written after it, and
  * what was written before it by a transaction that had not ended by then. In the order in which it was
- * written, so that whoever stops in the middle can go on from there. At most one more than is told.
+ * written, so that a reader that stops in the middle can go on from there. One more row than is sent, at most.
  */
 export function listMissed(
   db: Db,
@@ -60,7 +60,7 @@ export function listMissed(
     .execute()
 }
 
-/** Notifications by their ids, with whose they are. */
+/** Notifications by their ids, with the ids of their people. */
 export function listByIds(db: Db, tenantId: string, ids: readonly string[]) {
   return db
     .selectFrom('notifications.notifications')
@@ -70,7 +70,7 @@ export function listByIds(db: Db, tenantId: string, ids: readonly string[]) {
     .execute()
 }
 
-/** How many notifications each of these people has not read; nobody's is left out, zero neither. */
+/** How many notifications each of these people has not read; contains everybody, also with zero. */
 export async function countUnreadOf(
   db: Db,
   tenantId: string,

@@ -6,10 +6,10 @@ import { Hub } from './hub.ts'
 
 const tags: Tag[] = ['Notifications']
 
-/** What people are told, as it happens. */
+/** A person's notifications as a live stream. */
 export const streamRoutes: Routes = (app, deps) => {
   const hub = new Hub(deps)
-  // Before the server waits for open answers: these would never end.
+  // Before the server waits for open responses: streams would never end.
   app.addHook('preClose', () => hub.close())
   app.route({
     method: 'GET',

@@ -5,19 +5,19 @@ import { type EndReason, HEARTBEAT, MOST_WAITING_BYTES, textOf } from './rules.t
 
 type Told = { id: string | null; text: string }
 
-/** One open stream: who reads it, how far they are, and what waits for them. */
+/** One open stream: its reader, their position, and what waits to be sent. */
 export class Subscriber {
   readonly tenantId: string
   readonly userId: string
   readonly credential: Pick<Caller, 'via' | 'credentialId'>
-  /** When the credential ends by itself. */
+  /** When the credential expires. */
   readonly until: Instant | null
-  /** Who runs the shop: they come in while it is suspended. */
+  /** Staff of the shop: they keep access while it is suspended. */
   readonly isStaff: boolean
   readonly body: Readable
-  /** The last notification that was told, or everything before which counts as told. */
+  /** The last notification that was sent, or the one up to which everything counts as sent. */
   cursor: string | null
-  /** What came while it was being found out what was missed; null once that is told. */
+  /** What arrives while missed notifications are being read; null once those are sent. */
   #early: Told[] | null = []
   #seen: ReadonlySet<string> = new Set()
   #waitedBefore = false
@@ -33,22 +33,22 @@ export class Subscriber {
     this.body = new Readable({ read() {} })
   }
 
-  /** Tells a notification, unless it was told while catching up. */
+  /** Sends a notification, unless it was sent while catching up. */
   tell(id: string, text: string): void {
     this.#add({ id, text })
   }
 
-  /** Tells how many are unread. */
+  /** Sends the number of unread notifications. */
   count(unread: number): void {
     this.#add({ id: null, text: textOf({ event: 'unread', data: { count: unread } }) })
   }
 
-  /** From here on what comes waits until `caughtUp`. */
+  /** From now on new events wait until `caughtUp`. */
   fallBehind(): void {
     this.#early ??= []
   }
 
-  /** Writes what was missed, then what came meanwhile. `ids` are those of the missed. */
+  /** Writes what was missed, then what arrived meanwhile. `ids` are those of the missed notifications. */
   caughtUp(text: string, { ids, cursor }: { ids: readonly string[]; cursor: string }): void {
     const early = this.#early ?? []
     this.#early = null
@@ -58,12 +58,12 @@ export class Subscriber {
     for (const it of early) this.#add(it)
   }
 
-  /** What was heard before catching up has been heard by now. */
+  /** Forgets the ids sent while catching up: messages about them have all arrived by now. */
   forgetSeen(): void {
     if (!this.#early && this.#seen.size > 0) this.#seen = new Set()
   }
 
-  /** Shows that we are there; ends the stream of somebody who has not read what waited before. */
+  /** Sends a sign of life; ends the stream if its reader has not read what was waiting at the previous one. */
   beat(): void {
     const waits = this.body.readableLength > 0
     if (waits && this.#waitedBefore) this.cut()
@@ -71,14 +71,14 @@ export class Subscriber {
     this.#write(HEARTBEAT)
   }
 
-  /** Ends the stream after what was written, and says why; nothing more is. */
+  /** Ends the stream after what was written, with the reason; nothing is written after that. */
   end(reason: EndReason): void {
     this.#write(textOf({ event: 'end', data: { reason } }))
     if (!this.#ended && !this.body.destroyed) this.body.push(null)
     this.#ended = true
   }
 
-  /** Ends the stream at once, and drops what waits. */
+  /** Ends the stream at once, and drops what waits to be sent. */
   cut(): void {
     this.body.destroy()
   }

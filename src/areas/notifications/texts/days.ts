@@ -5,6 +5,18 @@ export function dayText(day: string, region: string): string {
   return format.format(new Date(day))
 }
 
+/** From a day to another, as a region says it: `9–15 June 2026`; one day where they are the same. */
+export function daysText({ first, last }: { first: string; last: string }, region: string): string {
+  if (first === last) return dayText(first, region)
+  const format = formats.get(region) ?? formatFor(region)
+  formats.set(region, format)
+  // Fonts of documents need not have the thin space around the dash, and no other day has a zero before it.
+  return format
+    .formatRange(new Date(first), new Date(last))
+    .replaceAll('\u2009', ' ')
+    .replace(/^0/, '')
+}
+
 /** Formats are expensive to create, so they are cached. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 

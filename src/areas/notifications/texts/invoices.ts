@@ -52,16 +52,18 @@ export type PrintedTexts = {
   readonly reverseCharge: string
 }
 
-/** What the lines of invoices say. `what` is a product and its plan, a day is as it is printed. */
+/** What the lines of invoices say. `what` is a product and its plan, a day is such as `2026-05-04`. */
 export type LineTexts = {
   readonly setup: (what: string) => string
   readonly trial: (what: string, days: number) => string
   /** The period begins with the payment: its length is all that can be said (R3.11). */
   readonly fromPayment: (what: string, cycle: SoldCycle) => string
-  readonly period: (what: string, days: string) => string
+  readonly period: (what: string, days: { first: string; last: string }) => string
   readonly unusedTime: (product: string, lastDay: string) => string
   readonly restOfPeriod: (product: string, lastDay: string) => string
   readonly newPeriod: (product: string) => string
+  /** What a service has beside its plan, by the name of the option; null for its location. */
+  readonly component: (name: string | null, label: string) => string
   readonly topUp: string
 }
 
@@ -85,6 +87,7 @@ export type ReasonFacts = {
   anotherChange: null
   productChanged: null
   changeOfProduct: null
+  optionsChanged: null
   canceled: null
   withdrawal: null
   orderCanceled: null
@@ -123,6 +126,7 @@ export const HOUSE_REASONS = {
   anotherChange: { key: 'anotherChange', facts: null },
   productChanged: { key: 'productChanged', facts: null },
   changeOfProduct: { key: 'changeOfProduct', facts: null },
+  optionsChanged: { key: 'optionsChanged', facts: null },
   canceled: { key: 'canceled', facts: null },
   withdrawal: { key: 'withdrawal', facts: null },
   orderCanceled: { key: 'orderCanceled', facts: null },

@@ -96,6 +96,13 @@ export type Facts = {
   account_connected: { provider: string; name: string }
   account_disconnected: { provider: string; name: string }
   vat_number_invalid: { vatNumber: string }
+  /** Tickets are named by number: what was written on them is read there only. */
+  ticket_opened: { number: string }
+  ticket_answered: { number: string }
+  ticket_closed: { number: string }
+  ticket_new: { number: string }
+  ticket_assigned: { number: string }
+  ticket_customer_replied: { number: string }
   /** The mail server said that there is no such address. */
   mail_undeliverable: { address: string }
   /** What the shop tells many of its people, in its own words. */

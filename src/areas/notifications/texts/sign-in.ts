@@ -7,6 +7,8 @@ export type SignInTexts = {
   password: string
   cancel: string
   wrong: string
+  /** Where addresses are confirmed first; one sentence for both, so that it does not tell which one it is. */
+  unconfirmed: string
   suspended: string
   /** For accounts whose only second factor needs scripts. */
   secondFactor: string
@@ -22,6 +24,8 @@ export type SignInTexts = {
   confirmBody: (application: string, email: string) => string
   sendLink: string
   linkSent: string
+  /** The link was asked for by a person who is not signed in. */
+  linkAsked: string
   isConfirmed: string
   consent: (application: string) => string
   signedInAs: (email: string) => string

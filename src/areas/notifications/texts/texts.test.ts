@@ -127,3 +127,25 @@ function assertTranslated(own: object, other: object, path = ''): void {
     }
   }
 }
+
+const PERIODS = {
+  en: ['9 – 15 June 2026', '31 January – 27 February 2026'],
+  fr: ['9–15 juin 2026', '31 janvier – 27 février 2026'],
+  de: ['9.–15. Juni 2026', '31. Januar – 27. Februar 2026'],
+  nl: ['9–15 juni 2026', '31 januari – 27 februari 2026'],
+  es: ['9–15 de junio de 2026', '31 de enero – 27 de febrero de 2026'],
+  it: ['9–15 giugno 2026', '31 gennaio – 27 febbraio 2026'],
+  pl: ['9–15 czerwca 2026', '31 stycznia – 27 lutego 2026'],
+  pt: ['9–15 de junho de 2026', '31 de janeiro – 27 de fevereiro de 2026'],
+} as const
+
+for (const locale of LOCALES) {
+  test(`a line of an invoice in ${locale} says its period as people write it`, () => {
+    const { period } = LANGUAGES[locale].invoices.lines
+    const [week, month] = PERIODS[locale]
+    const line = (first: string, last: string) => period('Small', { first, last })
+    assert.ok(line('2026-06-09', '2026-06-15').endsWith(week), line('2026-06-09', '2026-06-15'))
+    assert.ok(line('2026-01-31', '2026-02-27').endsWith(month), line('2026-01-31', '2026-02-27'))
+    assert.doesNotMatch(line('2026-06-09', '2026-06-09'), /–|2026-/)
+  })
+}

@@ -36,7 +36,7 @@ export async function createClient(
   return clientView(row, now, secret?.clear)
 }
 
-/** Changes a client. 404 for an unknown one, 400 for a bad address, 422 for another type. */
+/** Changes a client. 404 for an unknown one, 400 for an invalid redirect URI, 422 for another type. */
 export async function changeClient(
   tx: Tx,
   key: ClientKey,

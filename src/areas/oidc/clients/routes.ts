@@ -12,7 +12,7 @@ const tags: Tag[] = ['Admin - Settings & Tenants']
 const read = { access: 'admin', permission: 'oauth:read' } as const
 const write = { access: 'admin', permission: 'oauth:write' } as const
 
-/** What administrators do with the applications that sign people in through this shop. */
+/** The administration of the applications that sign people in through this shop. */
 export const clientRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -37,6 +37,8 @@ export const clientRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Create an OAuth client; its secret is shown this once',
+      description:
+        'Public clients have no secret and need PKCE. 400 for an address that is neither https nor a loopback address.',
       body: NewClient,
       response: { 201: Client },
     },
@@ -74,6 +76,8 @@ export const clientRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Change an OAuth client',
+      description:
+        '`redirectUris`, `postLogoutRedirectUris` and `scopes` replace the lists. 422 `client_type_fixed`.',
       params: IdParams,
       body: ClientChange,
       response: { 200: Client },
@@ -89,6 +93,7 @@ export const clientRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Delete an OAuth client',
+      description: 'Its secrets and tokens stop working at once.',
       params: IdParams,
       response: { 200: Deleted },
     },
@@ -103,6 +108,8 @@ export const clientRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Rotate the secret of an OAuth client; the new one is shown only once',
+      description:
+        'The old one stays valid for `secretOverlapSeconds` of the client, by default not at all. 422 `public_client`.',
       params: IdParams,
       response: { 200: Client },
     },

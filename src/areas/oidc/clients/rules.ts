@@ -10,7 +10,7 @@ const SHOWN_CHARACTERS = 4
 const MASK = '••••'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** A new secret of 256 bits, and what the database keeps of it. */
+/** A new secret of 256 bits, and the columns that the database stores for it. */
 export function newSecret() {
   const clear = randomToken()
   return {
@@ -20,8 +20,8 @@ export function newSecret() {
 }
 
 /**
- * What a client has after a rotation: the new secret, and the one it replaces until the overlap
- * ends. One that was replaced earlier ends now: no more than two ever work.
+ * A client's secrets after a rotation: the new one, and the one it replaces until the overlap
+ * ends. One that was replaced earlier ends now: no more than two are ever valid.
  */
 export function rotated(
   client: ClientRow,
@@ -39,7 +39,7 @@ export function rotated(
 type Secrets = Pick<ClientRow, 'secretHash' | 'previousSecretHash' | 'previousSecretEndsAt'>
 const NONE = Buffer.alloc(32)
 
-/** Whether a secret is the client's. Takes as long for a client that does not exist. */
+/** Whether a secret is the client's. Takes the same time for a client that does not exist. */
 export function isSecretOf(client: Secrets | undefined, secret: string, now: Instant): boolean {
   const hash = tokenHash(secret)
   const current = sameBytes(client?.secretHash ?? NONE, hash)
@@ -51,7 +51,7 @@ function isRunning(endsAt: Instant | null, now: Instant): boolean {
   return endsAt !== null && endsAt > now
 }
 
-/** The client as it is shown. `clear` is its secret where it was just made. */
+/** The client as it is shown. `clear` is its secret if it was just created. */
 export function clientView(row: ClientRow, now: Instant, clear: string | null = null): Client {
   const { id, name, type, redirectUris, postLogoutRedirectUris } = row
   const { secretOverlapSeconds, requireVerifiedEmail } = row
@@ -67,12 +67,12 @@ export function clientView(row: ClientRow, now: Instant, clear: string | null = 
   }
 }
 
-/** Throws 422: a public client keeps no secret, so there is none to replace. */
+/** Throws 422 for a public client: it has no secret that could be replaced. */
 export function assertConfidential({ type }: ClientRow): void {
   if (type === 'public') throw unprocessable('A public client has no secret.', 'public_client')
 }
 
-/** Throws 422 when the type would change: applications out there were built for the one it has. */
+/** Throws 422 if the type would change: existing applications were built for the present type. */
 export function assertSameType({ type }: ClientRow, change: ClientChange): void {
   if (change.type !== undefined && change.type !== type) {
     throw unprocessable('The type of a client does not change.', 'client_type_fixed')
@@ -81,7 +81,7 @@ export function assertSameType({ type }: ClientRow, change: ClientChange): void 
 
 type Addresses = Pick<ClientChange, 'redirectUris' | 'postLogoutRedirectUris'>
 
-/** Throws 400 naming every address that a browser must not be sent to. */
+/** Throws 400 with every address that a browser must not be redirected to. */
 export function assertRedirectUris({ redirectUris, postLogoutRedirectUris }: Addresses): void {
   const details = [
     ...detailsOf('redirectUris', redirectUris),
@@ -100,7 +100,7 @@ function detailsOf(field: string, uris: readonly string[] = []): Detail[] {
 
 /**
  * What is wrong with a redirect address (RFC 6749 3.1.2, RFC 9700 2.1, RFC 8252 8.3). Addresses
- * are compared as they stand, so one that a browser would read otherwise is refused.
+ * are compared character by character, so one that a browser would normalize is refused.
  */
 function faultOf(uri: string): string | null {
   if (!URL.canParse(uri)) return 'is not an absolute address'

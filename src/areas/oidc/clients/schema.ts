@@ -5,7 +5,7 @@ const MAX_URIS = 20
 const MAX_URI_LENGTH = 2000
 const MAX_OVERLAP_SECONDS = 30 * 24 * 3600
 
-/** What a client may ask for on behalf of a person. */
+/** The scopes that a client may request. */
 export const SCOPES = ['openid', 'profile', 'email', 'offline_access', 'services'] as const
 
 const ClientType = OneOf(

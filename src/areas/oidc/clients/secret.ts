@@ -7,14 +7,14 @@ import { isSecretOf } from './rules.ts'
 type Presented = { tenantId: string; clientId: string; secret: string; now: Instant }
 
 /**
- * Whether a client presented its secret: the current one, or the one before while the overlap of
- * its rotation runs. False for unknown and for public clients, and compared in constant time.
+ * Whether a client presented its secret: the current one, or the previous one during the overlap of
+ * a rotation. False for unknown and for public clients. Compares in constant time.
  */
 export async function verifyClientSecret(
   db: Db,
   { tenantId, clientId, secret, now }: Presented,
 ): Promise<boolean> {
-  // What is no id cannot be asked of the database; it comes from the outside as it is.
+  // A text from outside may not be an id, and the database accepts only ids.
   const client = isId(clientId) ? await findClient(db, { tenantId, id: clientId }) : undefined
   return isSecretOf(client, secret, now)
 }

@@ -4,7 +4,7 @@ import type { UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 
-/** The applications a person allows something: what all their running grants allow together. */
+/** The applications a person has given consent to, with the scopes of all their valid grants together. */
 function consents(db: Db, { tenantId, userId }: UserKey, now: Instant) {
   return db
     .selectFrom('oidc.clients as client')
@@ -41,7 +41,7 @@ export function findConsent(
   return consents(db, user, now).where('client.id', '=', clientId).executeTakeFirst()
 }
 
-/** Ends what a person allows an application, and with it all it holds. Answers whether there was any. */
+/** Deletes a person's consent to an application, and all its tokens. Returns whether there was a consent. */
 export async function deleteConsent(
   tx: Tx,
   { tenantId, userId, clientId }: UserKey & { clientId: string },

@@ -9,7 +9,7 @@ import { Consent, ConsentParams } from './schema.ts'
 
 const tags: Tag[] = ['Auth & Users']
 
-/** What people see and take back of what they allowed other applications. */
+/** People see their consents to other applications, and withdraw them. */
 export const consentRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

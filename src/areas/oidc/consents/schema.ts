@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Id, Resource, Timestamp } from '#lib/schema.ts'
 
-/** An application that somebody allowed something. */
+/** An application that a person has given consent to. */
 export const Consent = Resource('Consent', {
   clientId: Id,
   name: Type.String({ description: 'The application' }),

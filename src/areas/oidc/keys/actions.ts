@@ -15,12 +15,12 @@ import {
 } from './queries.ts'
 import { endedKeys, isRotationDue, publishedKeys, signingFrom } from './rules.ts'
 
-/** RSA with 2048 bits: what every client can check (RS256). */
+/** RSA with 2048 bits: every client can verify it (RS256). */
 const BITS = 2048
 
 type Tenant = Pick<Deps, 'secrets'> & { db: Db; tenantId: string }
 
-/** Where private keys are sealed. */
+/** The column in which private keys are sealed. */
 export const sealedSigningKeys = sealedColumn(
   'oidc.signing_keys',
   'sealedKey',
@@ -28,7 +28,7 @@ export const sealedSigningKeys = sealedColumn(
   ({ id }) => boundTo(id),
 )
 
-/** The keys a tenant publishes, the signing one first; the first of all is made here. */
+/** The keys a tenant publishes, the signing one first; creates the first one if there is none. */
 export async function publishedKeysOf(tenant: Tenant, now: Instant): Promise<SigningKeyRow[]> {
   const { db, tenantId } = tenant
   const keys = await listSigningKeys(db, tenantId)
@@ -37,7 +37,7 @@ export async function publishedKeysOf(tenant: Tenant, now: Instant): Promise<Sig
   return publishedKeys(await listSigningKeys(db, tenantId), now)
 }
 
-/** Makes the next key of a tenant when it is due, and removes those that nothing needs any more. */
+/** Creates the next key of a tenant when it is due, and removes those that are not needed any more. */
 export async function rotateKeys(tenant: Tenant, now: Instant): Promise<void> {
   const { db, tenantId } = tenant
   const keys = await listSigningKeys(db, tenantId)
@@ -48,7 +48,7 @@ export async function rotateKeys(tenant: Tenant, now: Instant): Promise<void> {
   await transact(db, (tx) => deleteSigningKeys(tx, tenantId, generations))
 }
 
-/** A private key as the provider takes it (RFC 7517). */
+/** A private key as the library takes it (RFC 7517). */
 export function openKey({ secrets }: Pick<Deps, 'secrets'>, row: SigningKeyRow) {
   const jwk: JsonWebKey = JSON.parse(secrets.open(row.sealedKey, boundTo(row.id)))
   return { ...jwk, kid: row.id, use: 'sig', alg: 'RS256' }

@@ -12,7 +12,7 @@ export function listSigningKeys(db: Db, tenantId: string): Promise<SigningKeyRow
     .execute()
 }
 
-/** The tenants that have keys: the others have signed nobody in yet. */
+/** The tenants that have keys: the others have never signed anyone in. */
 export async function listTenantsWithKeys(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('oidc.signing_keys')

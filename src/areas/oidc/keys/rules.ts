@@ -4,22 +4,22 @@ type Facts = { signsAt: Instant }
 
 /** How long a key is published before it signs, so that every client has read it by then. */
 const PUBLISHED_MS = DAY_MS
-/** How long a key is published after it has signed: a logout may show an ID token long over. */
+/** How long a key is published after it has signed: a logout may present a long expired ID token. */
 const KEPT_MS = 30 * DAY_MS
 
-/** When the next key begins to sign: at once where there is none yet. */
+/** When the next key begins to sign: at once if there is none yet. */
 export function signingFrom(newest: Facts | undefined, now: Instant): Instant {
   return newest ? later(now, PUBLISHED_MS) : now
 }
 
-/** Whether another key is to be made. `keys` are all of a tenant, newest first. */
+/** Whether another key is due. `keys` are all of a tenant, newest first. */
 export function isRotationDue(keys: readonly Facts[], days: number, now: Instant): boolean {
   const [newest] = keys
   return !newest || later(newest.signsAt, days * DAY_MS - PUBLISHED_MS) <= now
 }
 
 /**
- * The keys to publish, the one that signs first, from all of a tenant, newest first. A key ends a
+ * The keys to publish, the signing one first, from all of a tenant, newest first. A key ends a
  * while after the next one began to sign.
  */
 export function publishedKeys<K extends Facts>(keys: readonly K[], now: Instant): K[] {
@@ -29,7 +29,7 @@ export function publishedKeys<K extends Facts>(keys: readonly K[], now: Instant)
   return first ? [first, ...published.filter((key) => key !== first)] : published
 }
 
-/** Those of a tenant's keys, newest first, that nothing needs any more. */
+/** Those of a tenant's keys, newest first, that are not needed any more. */
 export function endedKeys<K extends Facts>(keys: readonly K[], now: Instant): K[] {
   return keys.filter((_key, index) => hasEnded(keys, index, now))
 }

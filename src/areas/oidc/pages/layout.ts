@@ -3,18 +3,18 @@ import { pageAssets } from '#platform/pages/assets.ts'
 import { Html, html } from '#platform/pages/html.ts'
 import { type Brand, logoUrlOf, type ShownBrand } from '#tenants'
 
-/** In whose name a page is shown, and in which language. */
+/** The brand and the language of a page. */
 export type Setting = { brand: ShownBrand; locale: string }
 
-/** A page, and the headers that go with it. */
+/** A page, and its headers. */
 export type Page = { html: string; headers: Readonly<Record<string, string>> }
 
 type Content = {
   title: string
   body: Html
-  /** Addresses that the answer to a form of this page may lead a browser to. */
+  /** Addresses that the answer to a form of this page may redirect a browser to. */
   leadsTo?: readonly string[]
-  /** Whether the page offers a passkey, which wants our one script. */
+  /** Whether the page offers a passkey, which needs our one script. */
   scripted?: boolean
 }
 
@@ -23,8 +23,8 @@ const PRIMARY = '#1f5fbf'
 const ACCENT = '#123a75'
 
 /**
- * A page in the brand of a shop: no scripts but our own where it says so, and nothing from elsewhere
- * but the shop's logo.
+ * A page in the brand of a shop: no scripts except our own if `scripted`, and nothing from other hosts
+ * except the shop's logo.
  */
 export function pageOf(
   { brand, locale }: Setting,
@@ -57,7 +57,7 @@ ${brand.legalFooter ? html`<footer>${brand.legalFooter}</footer>` : null}
     html: document.text,
     headers: {
       'content-security-policy': policyOf({ style, logo, leadsTo, scripted }),
-      // Browsers name no origin with a form unless the policy lets them, and ours is checked.
+      // Browsers send no origin with a form unless the policy allows it, and we check the origin.
       'referrer-policy': 'same-origin',
       'content-language': locale,
     },
@@ -71,7 +71,7 @@ type Allowed = {
   scripted: boolean
 }
 
-/** Browsers hold the redirects that follow a form to `form-action` too, so it names their ends. */
+/** Browsers apply `form-action` also to the redirects that follow a form, so it lists their targets. */
 function policyOf({ style, logo, leadsTo, scripted }: Allowed): string {
   const hash = createHash('sha256').update(style).digest('base64')
   const targets = leadsTo.map(sourceOf).filter((it) => it !== null)
@@ -89,11 +89,11 @@ function policyOf({ style, logo, leadsTo, scripted }: Allowed): string {
 function sourceOf(url: string): string | null {
   if (!URL.canParse(url)) return null
   const { origin, protocol, hostname } = new URL(url)
-  // A content policy cannot name an IPv6 address.
+  // A content security policy cannot contain an IPv6 address.
   return hostname.startsWith('[') ? protocol : origin
 }
 
-/** From where a page loads its logo: an uploaded one from where the page itself is. */
+/** The source a page loads its logo from: for an uploaded one, the page's own origin. */
 function sourceOfLogo(url: string | null): string | null {
   if (url?.startsWith('/')) return "'self'"
   return url && URL.canParse(url) && url.startsWith('https://') ? new URL(url).origin : null
@@ -125,7 +125,7 @@ function colorOf(color: string | undefined, fallback: string): string {
   return color && COLOR.test(color) ? color : fallback
 }
 
-/** Black or white, whichever is read better on a colour (WCAG 2, relative luminance). */
+/** Black or white, whichever has more contrast on a colour (WCAG 2, relative luminance). */
 export function textOn(color: string): '#000' | '#fff' {
   const channels = [1, 3, 5].map((at) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255

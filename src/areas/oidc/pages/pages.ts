@@ -2,20 +2,25 @@ import { type SignInTexts, signInTexts } from '#notifications'
 import { type Html, html } from '#platform/pages/html.ts'
 import { type Page, pageOf, type Setting } from './layout.ts'
 
-/** A sign-in under way: its address here, for whom, and where it ends. */
+/** A sign-in under way: its URL at our provider, the application, and where it may end. */
 export type Interaction = { address: string; application: string; leadsTo: readonly string[] }
 
-export type LoginFault = 'wrong' | 'suspended' | 'wrongPasskey'
+export type LoginFault = 'wrong' | 'unconfirmed' | 'suspended' | 'wrongPasskey'
 
-/** Asks for address and password. */
+/** Asks for address and password; `sent` after the link that confirms an address was requested. */
 export function loginPage(
   setting: Setting,
   { address, application, leadsTo }: Interaction,
-  { email = '', fault }: { email?: string; fault?: LoginFault },
+  { email = '', fault, sent = false }: { email?: string; fault?: LoginFault; sent?: boolean },
 ): Page {
   const texts = signInTexts(setting.locale)
+  const resend =
+    fault === 'unconfirmed'
+      ? html`<form method="post" action="${address}/send-link"><input type="hidden" name="email" value="${email}"><button>${texts.sendLink}</button></form>`
+      : null
   const body = html`<p>${texts.toContinue(application)}</p>
-${fault ? html`<p class="alert" role="alert">${texts[fault]}</p>` : null}
+${fault ? html`<p class="alert" role="alert">${texts[fault]}</p>` : null}${resend}
+${sent ? html`<p class="alert" role="status">${texts.linkAsked}</p>` : null}
 <form method="post" action="${address}/login">
 <label>${texts.email}<input type="email" name="email" value="${email}" autocomplete="username" maxlength="254" required></label>
 <label>${texts.password}<input type="password" name="password" autocomplete="current-password" maxlength="200" required></label>
@@ -27,15 +32,15 @@ ${decisionForm(`${address}/cancel`, texts.cancel)}`
 }
 
 type SecondStep = {
-  /** What stands for the sign-in whose password was right. */
+  /** Identifies the sign-in whose password was right. */
   token: string
-  /** What the person may show: codes, a passkey, or either. */
+  /** Which second factors the person has: codes, a passkey, or both. */
   codes: boolean
   passkey: boolean
   wrong?: boolean
 }
 
-/** Asks for the second factor of a sign-in. Who has nothing but passkeys is told that they want scripts. */
+/** Asks for the second factor of a sign-in. People who have only passkeys are told that scripts are needed. */
 export function codePage(
   setting: Setting,
   { address, leadsTo }: Interaction,
@@ -57,7 +62,7 @@ ${decisionForm(`${address}/cancel`, texts.cancel)}`
   return pageOf(setting, { title: texts.codeTitle, body, leadsTo, scripted: passkey })
 }
 
-/** Asks a person to confirm their address; `sent` after the link was asked for. */
+/** Asks a person to confirm their address; `sent` after the link was requested. */
 export function confirmEmailPage(
   setting: Setting,
   { address, application, leadsTo }: Interaction,
@@ -72,7 +77,7 @@ ${decisionForm(`${address}/cancel`, texts.cancel)}`
   return pageOf(setting, { title: texts.confirmTitle, body, leadsTo })
 }
 
-/** Asks whether an application may have what it wants. */
+/** Asks whether an application may have what it requests. */
 export function consentPage(
   setting: Setting,
   { address, application, leadsTo }: Interaction,
@@ -100,8 +105,8 @@ export function logoutPage(setting: Setting, { action, token, leadsTo }: Logout)
 }
 
 /**
- * Goes on with a logout that asks nothing: nobody is signed in, or (`otherAccount`) somebody has
- * just signed in in the place of another.
+ * Continues a logout that needs no question: nobody is signed in, or (`otherAccount`) another person
+ * has just signed in instead.
  */
 export function proceedPage(
   setting: Setting,
@@ -118,7 +123,7 @@ export function proceedPage(
   return pageOf(setting, { title, body, leadsTo })
 }
 
-/** Says that somebody is signed out. */
+/** Says that the person is signed out. */
 export function signedOutPage(setting: Setting): Page {
   const texts = signInTexts(setting.locale)
   return pageOf(setting, { title: texts.signedOut, body: html`<p>${texts.signedOutBody}</p>` })
@@ -126,7 +131,7 @@ export function signedOutPage(setting: Setting): Page {
 
 type Failure = { error: string; error_description?: string | undefined }
 
-/** Says that a request cannot be answered, and to whoever made the application why. */
+/** Says that a request cannot be answered, with the reason for the application's developer. */
 export function errorPage(setting: Setting, { error, error_description }: Failure): Page {
   const texts = signInTexts(setting.locale)
   const body = html`<p>${texts.failedBody}</p>
@@ -134,7 +139,7 @@ export function errorPage(setting: Setting, { error, error_description }: Failur
   return pageOf(setting, { title: texts.failed, body })
 }
 
-/** Says in a sentence why a page of ours cannot go on. */
+/** Says in a sentence why one of our pages cannot go on. */
 export function problemPage(setting: Setting, statusCode: number): Page {
   const texts = signInTexts(setting.locale)
   const sentence =
@@ -143,7 +148,7 @@ export function problemPage(setting: Setting, statusCode: number): Page {
   return pageOf(setting, { title: texts.failed, body })
 }
 
-/** What the script shows and fills; without it nothing of this is seen. */
+/** A form that the script shows and fills; it stays invisible without scripts. */
 function passkeyForm(address: string, texts: SignInTexts, token: string | null): Html {
   return html`<form method="post" action="${address}/passkey"><input type="hidden" name="response" value="">
 ${token === null ? null : html`<input type="hidden" name="mfaToken" value="${token}">`}

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { gone, Problem } from '#lib/problem.ts'
-import { Body } from '#lib/schema.ts'
+import { Body, Email } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { readForms } from '#platform/pages/form.ts'
@@ -47,12 +47,12 @@ const PasskeyStep = Body({
   response: Type.String({ minLength: 1, maxLength: 12_000 }),
 })
 
-/** The pages on which people sign in and allow applications what they want; plain forms throughout. */
+/** The pages on which people sign in and give applications their consent; plain forms throughout. */
 export const interactionRoutes: Routes = (app, deps) => {
   const providerFor = providersOf(deps)
   readForms(app)
 
-  // A person reads this, not a program, unless it says so.
+  // Errors are shown as a page, because a person reads them, unless the client does not accept HTML.
   app.setErrorHandler(async (error, request, reply) => {
     const wantsPage = /\btext\/html\b/.test(request.headers.accept ?? '')
     if (!wantsPage || !(error instanceof Problem) || error.statusCode >= 500) throw error
@@ -127,7 +127,7 @@ export const interactionRoutes: Routes = (app, deps) => {
       const it = await interactionOf(tenant, request, reply)
       if (it.interaction.prompt.name !== 'login') throw expired()
       const step = await finishWithCode(deps, request, request.body).catch(faultIn)
-      if (step === 'suspended') {
+      if (step === 'suspended' || step === 'unconfirmed') {
         return sendPage(reply.code(401), loginPage(it.setting, it.shown, { fault: step }))
       }
       if (typeof step === 'string') {
@@ -162,6 +162,23 @@ export const interactionRoutes: Routes = (app, deps) => {
     },
   })
 
+  // If the shop confirms addresses before the first sign-in: the same answer for every address.
+  app.route({
+    method: 'POST',
+    url: `${BASE}/interaction/:uid/send-link`,
+    config: { access: 'public', hidden: true, quota: 'auth' },
+    ...own,
+    schema: { params: Params, body: Body({ email: Email }) },
+    async handler(request, reply) {
+      const it = await interactionOf(await providerFor(request), request, reply)
+      if (it.interaction.prompt.name !== 'login') throw expired()
+      const { tenantId, body } = request
+      const email = body.email.toLowerCase()
+      await request.transact((tx) => enqueue(tx, sendLink, { tenantId, email, purpose: 'verify' }))
+      return sendPage(reply, loginPage(it.setting, it.shown, { email, sent: true }))
+    },
+  })
+
   app.route({
     method: 'POST',
     url: `${BASE}/interaction/:uid/confirm`,
@@ -178,7 +195,7 @@ export const interactionRoutes: Routes = (app, deps) => {
     },
   })
 
-  // Whether the address is confirmed by now is judged by the policy of the sign-in.
+  // The policy of the sign-in decides whether the address is confirmed by now.
   app.route({
     method: 'POST',
     url: `${BASE}/interaction/:uid/continue`,
@@ -231,7 +248,7 @@ export const interactionRoutes: Routes = (app, deps) => {
     },
   })
 
-  /** The sign-in that an address names, and whose browser this is. Throws 410 when it is over. */
+  /** The sign-in that the URL names, if it belongs to this browser. Throws 410 if it is over. */
   async function interactionOf(
     { provider }: TenantProvider,
     request: FastifyRequest,
@@ -258,7 +275,7 @@ export const interactionRoutes: Routes = (app, deps) => {
     return { interaction, setting, shown }
   }
 
-  /** Goes on with whoever has shown everything; what is handed out stands on their session. */
+  /** Continues for a person who has shown everything required; tokens will depend on their session. */
   function signIn(
     tenant: TenantProvider,
     request: FastifyRequest,
@@ -269,14 +286,14 @@ export const interactionRoutes: Routes = (app, deps) => {
     return proceed(tenant, request, reply, { login })
   }
 
-  /** Keeps what the person decided, and sends the browser on: always to an address of ours. */
+  /** Stores the person's decision, and redirects the browser: always to one of our own URLs. */
   async function proceed(
     { provider }: TenantProvider,
     request: FastifyRequest,
     reply: FastifyReply,
     result: Parameters<typeof provider.interactionResult>[2],
   ): Promise<FastifyReply> {
-    // A consent adds to the sign-in before it; a sign-in stands for itself.
+    // A consent is added to the sign-in before it; a sign-in replaces what came before.
     const options = { mergeWithLastSubmission: !result.login }
     const next = await during(request, () =>
       provider.interactionResult(request.raw, reply.raw, result, options),
@@ -285,7 +302,7 @@ export const interactionRoutes: Routes = (app, deps) => {
   }
 }
 
-/** The person whose sign-in it is. Throws 410 when their account is gone. */
+/** The person who signs in. Throws 410 if their account is deleted. */
 async function personOf(
   { db, tenantId }: FastifyRequest,
   { session }: { session?: { accountId?: string | undefined } | undefined },
@@ -297,15 +314,16 @@ async function personOf(
 
 type Asked = { params: Record<string, unknown>; prompt: { details: Record<string, unknown> } }
 
-/** What an application wants and does not have yet. */
+/** The scopes that an application requests and does not have yet. */
 function wantedScopes({ prompt }: Asked): string[] {
   const { missingOIDCScope } = prompt.details
   return Array.isArray(missingOIDCScope) ? missingOIDCScope.map(String) : []
 }
 
-/** What a page says to a sign-in that was refused. Throws what is no such refusal. */
+/** The reason a page shows for a refused sign-in. Throws errors that are not a refusal. */
 function faultIn(error: unknown): LoginFault {
   if (error instanceof Problem && error.code === 'account_suspended') return 'suspended'
+  if (error instanceof Problem && error.code === 'sign_in_failed') return 'unconfirmed'
   if (error instanceof Problem && error.statusCode === 401) return 'wrong'
   throw error
 }

@@ -7,8 +7,8 @@ import { findUser } from '#users'
 const MAX_SERVICES = 500
 
 /**
- * The claims of each scope (OpenID Connect Core 5.4); `services` is ours. They stand in the ID token and at
- * userinfo, except `services`, which would make the token too long for a cookie and is left to userinfo.
+ * The claims of each scope (OpenID Connect Core 5.4); `services` is ours. They are in the ID token and at
+ * userinfo, except `services`, which would make the token too long for a cookie and is only at userinfo.
  */
 export const CLAIMS = {
   openid: ['sub'],
@@ -17,7 +17,7 @@ export const CLAIMS = {
   services: ['services'],
 }
 
-/** A person as clients see them; undefined for who may not sign in. */
+/** A person as clients see them; undefined for a person who may not sign in. */
 export async function accountOf(db: Db, key: UserKey): Promise<Account | undefined> {
   if (!isId(key.userId)) return undefined
   const user = await findUser(db, key)

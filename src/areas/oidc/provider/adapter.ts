@@ -40,20 +40,20 @@ const KINDS: Readonly<Record<string, Kind>> = {
 type Tenant = Pick<Deps, 'database' | 'clock'> & { tenantId: string }
 
 /**
- * What the provider keeps, in our tables. Whether something has ended is judged here, by the
- * service's own clock; of what opens something only the hash is kept.
+ * Stores the library's objects in our tables. We decide whether an object has expired, by the
+ * service's own clock; of values that give access only the hash is stored.
  */
 export function adapterOf(tenant: Tenant): AdapterFactory {
   return (name) => {
     if (name === 'Client') return clientAdapter(tenant)
     if (name === 'Grant') return grantAdapter(tenant)
     const kind = KINDS[name]
-    // Features that are off still name their models; they never reach the adapter.
+    // The library names models also for features that are off; it never calls their adapter.
     return kind ? artifactAdapter(tenant, kind) : unused(name)
   }
 }
 
-/** Clients come from their administration, and are read anew each time. */
+/** Clients come from our administration, and are read again each time. */
 function clientAdapter({ database, tenantId }: Tenant): Adapter {
   return {
     ...unused('Client'),
@@ -86,7 +86,7 @@ function grantAdapter({ database, clock, tenantId }: Tenant): Adapter {
     async destroy(id) {
       await write(db, async (tx) => {
         const ended = await deleteGrant(tx, { tenantId, id })
-        // Of several tokens that come back, one finds the grant: its person is told once.
+        // If several used tokens are presented, one of them finds the grant: its person is notified once.
         if (!ended || !isReuse()) return
         await emit(tx, refreshTokenReused, { tenantId, ...ended })
         proveIn(ended.userId)
@@ -95,7 +95,7 @@ function grantAdapter({ database, clock, tenantId }: Tenant): Adapter {
   }
 }
 
-/** Whether the library is at a refresh token that was exchanged before. */
+/** Whether the library is handling a refresh token that was exchanged before. */
 function isReuse(): boolean {
   const entities = Provider.ctx?.oidc.entities
   return entities?.RefreshToken?.consumed !== undefined && !entities.RotatedRefreshToken
@@ -133,7 +133,7 @@ function artifactAdapter({ database, clock, tenantId }: Tenant, kind: Kind): Ada
       const key = keyOf(id)
       const isFirst = await write(db, async (tx) => {
         if (await markConsumed(tx, key, clock.now())) return true
-        // Two refreshes that arrive together both get tokens of the one grant; a code never does.
+        // Two refreshes that arrive together both get tokens of the one grant; a code works only once.
         if (kind === 'RefreshToken') return true
         const grant = await findGrantOfArtifact(tx, key)
         if (grant?.grantId) await deleteGrant(tx, { tenantId, id: grant.grantId })
@@ -150,7 +150,7 @@ function artifactAdapter({ database, clock, tenantId }: Tenant, kind: Kind): Ada
   }
 }
 
-/** An adapter that refuses what is not asked of it. */
+/** An adapter that throws for every operation that is not overridden. */
 function unused(name: string): Adapter {
   async function refuse(): Promise<never> {
     throw new Error(`The provider keeps no ${name} this way`)
@@ -166,7 +166,7 @@ function unused(name: string): Adapter {
   }
 }
 
-/** The payload without what would open something: its own value, and that of its session. */
+/** The payload without the values that give access: its own token, and the session's cookie. */
 function keptOf({ jti: _, session, ...payload }: AdapterPayload): object {
   if (!session) return payload
   const { cookie: __, ...rest } = session

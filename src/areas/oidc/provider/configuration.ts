@@ -12,7 +12,7 @@ import { REQUIRE_VERIFIED_EMAIL } from './metadata.ts'
 import { settingOf, showPage } from './pages.ts'
 import { signInPolicy } from './policy.ts'
 
-/** Where the parts of the provider stand under its address. */
+/** The paths of the provider's endpoints. */
 const PATHS = {
   authorization: '/auth',
   token: '/token',
@@ -26,8 +26,8 @@ const PATHS = {
 const COOKIE = { httpOnly: true, sameSite: 'lax', signed: true } as const
 
 /**
- * How the library works for a tenant: the code flow with PKCE (S256) for every client, refresh
- * tokens that are replaced at each use, and nothing it has beyond what is named here.
+ * The library's configuration for a tenant: the code flow with PKCE (S256) for every client, refresh
+ * tokens that are replaced at each use, and none of its other features.
  */
 export function configurationFor(
   deps: Deps,
@@ -86,7 +86,7 @@ function featuresFor({ database }: Deps, tenantId: string): NonNullable<Configur
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     resourceIndicators: { enabled: false },
-    // A client learns of its own tokens only.
+    // A client can introspect only its own tokens.
     introspection: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) =>
@@ -108,7 +108,7 @@ function featuresFor({ database }: Deps, tenantId: string): NonNullable<Configur
   }
 }
 
-/** What the form of a logout sends, and where its answer may lead. */
+/** What the form of a logout sends, and where its answer may redirect to. */
 export function logoutOf(ctx: KoaContextWithOIDC) {
   const { secret = '', postLogoutRedirectUri } = ctx.oidc.session?.state ?? {}
   return {

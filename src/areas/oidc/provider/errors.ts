@@ -1,7 +1,7 @@
 import type { ProblemBody } from '#lib/problem.ts'
 import type { App } from '#platform/http/index.ts'
 
-/** The words of RFC 6749 5.2 and 4.1.2.1 for what the service itself refuses. */
+/** The error codes of RFC 6749 5.2 and 4.1.2.1 for refusals by the service itself. */
 const CODES: Readonly<Record<number, string>> = {
   401: 'invalid_client',
   403: 'access_denied',
@@ -9,7 +9,7 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 }
 
-/** Gives the service's own errors the fields that clients of the standard look for. */
+/** Adds the fields that OAuth clients expect to the service's own errors. */
 export function showStandardErrors(app: App): void {
   app.addHook('preSerialization', (_request, reply, payload, done) => {
     if (reply.statusCode < 400) return done(null, payload)

@@ -2,19 +2,19 @@ import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/database/index.ts'
 import { isDefaultTenant } from '#tenants'
 
-/** Where the provider stands under a tenant's address. */
+/** The path of the provider under a tenant's URL. */
 export const BASE = '/v1/oidc'
 
 type Asked = {
   tenantId: string
-  /** The host name that the request came to, and by which its tenant was found. */
+  /** The host name of the request, by which its tenant was found. */
   hostname: string
 }
 
 /**
- * The name a tenant's provider has (OpenID Connect Discovery 3). That of the default tenant is the
+ * The issuer name of a tenant's provider (OpenID Connect Discovery 3). For the default tenant it is the
  * public address, whatever a request claims; another tenant was found by its own domain, which is
- * then its host. Scheme and port are those of the public address.
+ * then the host. Scheme and port are those of the public address.
  */
 export async function issuerOf(
   db: Db,

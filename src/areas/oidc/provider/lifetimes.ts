@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#lib
 
 const seconds = (ms: number): number => ms / SECOND_MS
 
-/** How long each thing counts, in seconds. A grant bounds whatever hangs on it. */
+/** How long each object is valid, in seconds. Everything under a grant ends with the grant at the latest. */
 export const TTL = {
   Interaction: seconds(30 * MINUTE_MS),
   Session: seconds(12 * HOUR_MS),
@@ -13,7 +13,7 @@ export const TTL = {
   RefreshToken: seconds(30 * DAY_MS),
 }
 
-/** When the last of what a sign-in hands out has ended. A session goes on as long as it is used. */
+/** When everything that a sign-in issues has ended. A session is prolonged as long as it is used. */
 export function longestEnd(now: Instant): Instant {
   return later(now, 2 * TTL.Grant * SECOND_MS)
 }

@@ -1,13 +1,13 @@
 import type { AllClientMetadata } from 'oidc-provider'
 import type { ClientRow } from '../clients/rules.ts'
 
-/** Stands where the provider wants to see a secret; what a client presents is never compared with it. */
+/** A placeholder where the library requires a secret; it is never compared with a client's secret. */
 const KEPT_AS_HASH = 'kept as its hash'
 
 /** Our own property of a client: whether people need a confirmed address to sign in. */
 export const REQUIRE_VERIFIED_EMAIL = 'require_verified_email'
 
-/** A client as the provider knows it (RFC 7591): the code flow, answered in the query, and no other. */
+/** A client as the library takes it (RFC 7591): only the code flow, answered in the query. */
 export function metadataOf(client: ClientRow): AllClientMetadata {
   const { id, name, type, redirectUris, postLogoutRedirectUris, scopes } = client
   const mayStay = scopes.includes('offline_access')
@@ -18,7 +18,7 @@ export function metadataOf(client: ClientRow): AllClientMetadata {
     post_logout_redirect_uris: postLogoutRedirectUris,
     scope: scopes.join(' '),
     [REQUIRE_VERIFIED_EMAIL]: client.requireVerifiedEmail,
-    // A native client could choose its port: addresses are compared exactly for every kind.
+    // A native client could choose its port; with `web`, addresses are compared exactly for every client.
     application_type: 'web',
     response_types: ['code'],
     response_modes: ['query'],

@@ -9,7 +9,7 @@ import { sendPage } from './pages.ts'
 import type { TenantProvider } from './provider.ts'
 
 /**
- * Has the library answer a request, and sends its answer the way all others are sent: every hook
+ * Lets the library answer a request, and sends its answer like all others: every hook
  * runs, so headers, quotas, audit and errors are those of the service. Throws what went wrong.
  */
 export async function answerBy(
@@ -19,10 +19,10 @@ export async function answerBy(
 ): Promise<FastifyReply> {
   const { raw } = request
   const { url = '' } = raw
-  // The library decodes the address by itself, and would keep what PostgreSQL cannot.
+  // The library decodes the URL itself, and would store a character that PostgreSQL cannot store.
   if (/%00/.test(url)) throw badRequest('The query holds text that cannot be used.')
   try {
-    // It works out its own address from the difference of the two.
+    // The library computes its own base path from the difference of the two URLs.
     Object.assign(raw, { originalUrl: url, url: url.slice(BASE.length) })
     await during(request, async () => handle(raw, reply.raw))
   } finally {
@@ -37,7 +37,7 @@ export async function answerBy(
 function sendAnswer(reply: FastifyReply, ctx: KoaContextWithOIDC): FastifyReply {
   const { status, body, type } = ctx
   reply.code(status)
-  // Set for the text the library would have sent.
+  // They were set for the text that the library would have sent.
   reply.raw.removeHeader('content-length')
   reply.raw.removeHeader('content-type')
   const page = ctx.state.page as Page | undefined
@@ -51,7 +51,7 @@ function sendAnswer(reply: FastifyReply, ctx: KoaContextWithOIDC): FastifyReply 
   return sendFile(reply, `${media}; charset=utf-8`, JSON.stringify(answer))
 }
 
-/** What every error of this service has, beside the fields of the standard. */
+/** The fields of every error of this service, in addition to those of the standard. */
 function ownFields(statusCode: number, body: object) {
   const { error, error_description } = body as Record<string, unknown>
   const { code } = new Problem(statusCode, '').toJSON()

@@ -7,7 +7,7 @@ import { localeOf } from '#platform/pages/locale.ts'
 import { brandOf } from '#tenants'
 import type { Page, Setting } from '../pages/layout.ts'
 
-/** Answers a request to the library with a page of ours. */
+/** Answers a request to the library with one of our pages. */
 export function showPage(ctx: KoaContextWithOIDC, page: Page): void {
   ctx.type = 'html'
   ctx.body = page.html
@@ -19,7 +19,7 @@ export function sendPage(reply: FastifyReply, { html, headers }: Page): FastifyR
   return sendFile(reply.headers(headers), 'text/html; charset=utf-8', html)
 }
 
-/** In whose name, and in which language, whoever made a request to the library is spoken to. */
+/** The brand and the language of the pages for a request to the library. */
 export function settingOf(
   db: Db,
   tenantId: string,
@@ -29,7 +29,7 @@ export function settingOf(
   return settingFor(db, tenantId, { asked, header: headers['accept-language'] })
 }
 
-/** The brand of a tenant, and the language for somebody. */
+/** The brand of a tenant, and the language for a reader. */
 export async function settingFor(
   db: Db,
   tenantId: string,

@@ -7,9 +7,9 @@ import { REQUIRE_VERIFIED_EMAIL } from './metadata.ts'
 export const CONFIRM_EMAIL = 'confirm_email'
 
 /**
- * The steps of a sign-in: who it is, whether their address is confirmed where the client demands it, and what
- * the client may have. Clients that link accounts by address would otherwise open a stranger's account to
- * whoever registers here with that address.
+ * The steps of a sign-in: who it is, whether their address is confirmed if the client requires it, and what
+ * the client may have. Otherwise clients that link accounts by address would open another person's account to
+ * anyone who registers here with that person's address.
  */
 export function signInPolicy(db: Db, tenantId: string): interactionPolicy.DefaultPolicy {
   const { base, Check, Prompt } = interactionPolicy

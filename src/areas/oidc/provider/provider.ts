@@ -7,20 +7,20 @@ import { proceedPage } from '../pages/pages.ts'
 import { configurationFor, logoutOf } from './configuration.ts'
 import { settingOf, showPage } from './pages.ts'
 
-/** What became of a request that the library was given: its answer, or a fault. */
+/** The result of a request that the library handled: its answer, or an error. */
 export type Outcome = { ctx: KoaContextWithOIDC } | { fault: unknown }
 
-/** The library at work for one tenant under one name. */
+/** The library, set up for one tenant and issuer. */
 export type TenantProvider = {
   readonly provider: Provider
   readonly handle: ReturnType<Provider['callback']>
   readonly outcomes: WeakMap<IncomingMessage, Outcome>
 }
 
-/** Where the discovery document of the library promises more than clients get here. */
+/** Overrides for the discovery document where the library announces more than we support. */
 const NARROWED = { response_modes_supported: ['query'] }
 
-/** Whom a provider is for, and what it signs with. */
+/** The tenant and issuer of a provider, and its signing keys. */
 export type Wanted = {
   tenantId: string
   issuer: string
@@ -36,7 +36,7 @@ export function makeProvider(deps: Deps, { tenantId, issuer, keys }: Wanted): Te
   provider.on('server_error', ({ req }, fault) => outcomes.set(req, { fault }))
   provider.use(async (context, next) => {
     const ctx = context as KoaContextWithOIDC
-    // The answer goes out through the service's own server, with everything its answers have.
+    // The answer is sent by the service's own server, with everything its answers have.
     ctx.respond = false
     try {
       await next()
@@ -50,7 +50,7 @@ export function makeProvider(deps: Deps, { tenantId, issuer, keys }: Wanted): Te
   return { provider, handle: provider.callback(), outcomes }
 }
 
-/** Addresses in answers are made of the issuer's name, never of what a request says of its host. */
+/** URLs in answers are built from the issuer's name, never from a request's host header. */
 function believeIssuer(provider: Provider, issuer: string): void {
   const { protocol, host } = new URL(issuer)
   Object.defineProperties(provider.request, {
@@ -59,7 +59,7 @@ function believeIssuer(provider: Provider, issuer: string): void {
   })
 }
 
-/** Client secrets are kept as hashes, two of them while a rotation overlaps. */
+/** Client secrets are stored as hashes, two of them during the overlap of a rotation. */
 function compareHashes(provider: Provider, { database, clock }: Deps, tenantId: string): void {
   const { prototype } = provider.Client
   prototype.compareClientSecret = function compareClientSecret(secret) {
@@ -69,8 +69,8 @@ function compareHashes(provider: Provider, { database, clock }: Deps, tenantId: 
 }
 
 /**
- * Where the library would send a form by script, there is a page with a button: at a logout of
- * nobody, and where somebody signed in in the place of another.
+ * Replaces the forms that the library would submit by script with a page with a button: at a logout when
+ * nobody is signed in, and when another person signed in instead.
  */
 async function replaceScriptedForm(
   { database }: Deps,

@@ -8,7 +8,7 @@ export type GrantRow = Row<'oidc.grants'>
 export type ArtifactKey = Pick<ArtifactRow, 'tenantId' | 'kind' | 'hash'>
 export type GrantKey = Pick<GrantRow, 'tenantId' | 'id'>
 
-/** What is still running, of whom may sign in, and whose sign-in nobody has ended. */
+/** Artifacts that have not expired, of people who may sign in and whose session is not revoked. */
 function liveArtifacts(db: Db, tenantId: string, now: Instant) {
   return db
     .selectFrom('oidc.artifacts as artifact')
@@ -51,7 +51,7 @@ export function findSessionByUid(db: Db, tenantId: string, uid: string, now: Ins
 
 type NewArtifact = Omit<ArtifactRow, 'payload' | 'consumedAt'> & { payload: object }
 
-/** Writes an artifact, or what has changed of it. Refused by a foreign key when its grant is gone. */
+/** Inserts or updates an artifact. A foreign key refuses it if its grant is deleted. */
 export async function upsertArtifact(tx: Tx, artifact: NewArtifact): Promise<void> {
   const payload = json(artifact.payload)
   const { userId, expiresAt } = artifact
@@ -64,7 +64,7 @@ export async function upsertArtifact(tx: Tx, artifact: NewArtifact): Promise<voi
     .execute()
 }
 
-/** Notes on which session of its person a browser's session stands, in place of the one before. */
+/** Records the person's session that a browser's session depends on, and replaces an earlier one. */
 export async function upsertSignIn(tx: Tx, signIn: Row<'oidc.sign_ins'>): Promise<void> {
   const { userId, userSessionId, expiresAt } = signIn
   await tx
@@ -76,7 +76,7 @@ export async function upsertSignIn(tx: Tx, signIn: Row<'oidc.sign_ins'>): Promis
     .execute()
 }
 
-/** Marks a code or token as used. Answers false when it was before, or is gone. */
+/** Marks a code or token as used. Returns false if it was used before, or is deleted. */
 export async function markConsumed(
   tx: Tx,
   { tenantId, kind, hash }: ArtifactKey,
@@ -125,7 +125,7 @@ export async function deleteArtifactsOfGrant(
     .execute()
 }
 
-/** A grant that is still running, of a person who may sign in. */
+/** A grant that has not expired, of a person who may sign in. */
 export function findGrant(db: Db, { tenantId, id }: GrantKey, now: Instant) {
   return db
     .selectFrom('oidc.grants as grant')
@@ -154,7 +154,7 @@ export async function upsertGrant(
     .execute()
 }
 
-/** Deletes a grant, and with it every code and token that hangs on it. Answers whose it was. */
+/** Deletes a grant with every code and token under it. Returns its person and client. */
 export function deleteGrant(tx: Tx, { tenantId, id }: GrantKey) {
   return tx
     .deleteFrom('oidc.grants')
@@ -164,7 +164,7 @@ export function deleteGrant(tx: Tx, { tenantId, id }: GrantKey) {
     .executeTakeFirst()
 }
 
-/** Ends everything of a person: browsers' sessions, sign-ins under way, grants and their tokens. */
+/** Deletes all sign-ins of a person: browsers' sessions, sign-ins under way, grants and their tokens. */
 export async function deleteSignIns(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
   await tx
     .deleteFrom('oidc.grants')
@@ -180,7 +180,7 @@ export async function deleteSignIns(tx: Tx, { tenantId, userId }: UserKey): Prom
   }
 }
 
-/** Deletes artifacts that have ended. Answers how many. */
+/** Deletes artifacts that have ended. Returns how many. */
 export async function deleteEndedArtifacts(tx: Tx, now: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('oidc.artifacts')
@@ -201,7 +201,7 @@ export async function deleteEndedArtifacts(tx: Tx, now: Instant, limit: number):
   return Number(numDeletedRows)
 }
 
-/** Deletes grants that have ended. Answers how many. */
+/** Deletes grants that have ended. Returns how many. */
 export async function deleteEndedGrants(tx: Tx, now: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('oidc.grants')
@@ -222,7 +222,7 @@ export async function deleteEndedGrants(tx: Tx, now: Instant, limit: number): Pr
   return Number(numDeletedRows)
 }
 
-/** Deletes what is known of sign-ins that nothing stands on any more. Answers how many. */
+/** Deletes records of sign-ins that have ended. Returns how many. */
 export async function deleteEndedNotes(tx: Tx, now: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('oidc.sign_ins')

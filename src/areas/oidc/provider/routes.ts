@@ -30,8 +30,8 @@ const Redirection = Type.Unsafe<object>({
 })
 
 const Credentials = {
-  client_id: text('Unless it comes in the Authorization header'),
-  client_secret: text('Unless it comes in the Authorization header'),
+  client_id: text('Required unless sent in the `Authorization` header'),
+  client_secret: text('Required unless sent in the `Authorization` header'),
 }
 const Token = {
   token: text('The token it is about'),
@@ -47,8 +47,8 @@ const AuthorizationQuery = Type.Object({
   nonce: text('Comes back in the ID token'),
   code_challenge: text('PKCE (RFC 7636), wanted of every application'),
   code_challenge_method: text('`S256`'),
-  prompt: text('`none`, `login`, `consent`; `offline_access` wants `consent`'),
-  // The other ways to answer need scripts, or put the code where scripts of the page read it.
+  prompt: text('`none`, `login`, `consent`; `offline_access` requires `consent`'),
+  // The other response modes need scripts, or put the code where scripts of the page can read it.
   response_mode: Type.Optional(OneOf(['query'])),
   ui_locales: text('Languages in order, such as `de en`'),
 })
@@ -148,7 +148,7 @@ export const providerRoutes: Routes = (app, deps) => {
         summary: 'Get the claims of the person that the access token covers',
         ...(method === 'POST' && {
           consumes: [FORM],
-          body: Body({ access_token: text('Unless it comes in the Authorization header') }),
+          body: Body({ access_token: text('Required unless sent in the `Authorization` header') }),
         }),
         response: { 200: Answer, ...problems(401, 403) },
       },
@@ -168,7 +168,7 @@ export const providerRoutes: Routes = (app, deps) => {
       body: Body({ ...Credentials, ...Token }),
       response: { 200: Answer, ...problems(401) },
     },
-    // Asked often by who has the secret: only wrong ones count against the quota.
+    // Called often by clients with the right secret: only wrong secrets count against the quota.
     async handler(request, reply) {
       const { remaining, resetSeconds } = await deps.limiter.ask('auth', request.ip)
       if (remaining === 0) throw tooManyRequests(resetSeconds)
@@ -185,6 +185,7 @@ export const providerRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Revoke a token and all others of its sign-in',
+      description: 'Answers 200 for an unknown token too.',
       consumes: [FORM],
       body: Body({ ...Credentials, ...Token }),
       response: {

@@ -1,12 +1,14 @@
 import { hasUsableMethod } from '#billing'
 import { creditBalance } from '#ledger'
+import { sumCents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { listNotPrepaid } from '#services'
-import type { Quote, QuoteLine } from '#store'
+import { isPlanLine, type Quote, type QuoteLine, servicePriceOf } from '#store'
+import { settingsOf } from '#tenants'
 import type { UserRow } from '#users'
-import type { OrderTerms } from '../settings.ts'
+import { type OrderTerms, orderSettings } from '../settings.ts'
 import {
   countUnpaidOrders,
   findAllowance,
@@ -14,11 +16,19 @@ import {
   listOpenOrders,
   upsertAllowance,
 } from './queries.ts'
-import { assertAllowed, heldUntil, type LimitName, limitsOf, paymentOf, unitsOf } from './rules.ts'
+import {
+  assertAllowed,
+  assertMethodNotNeeded,
+  heldUntil,
+  type LimitName,
+  limitsOf,
+  paymentOf,
+  unitsOf,
+} from './rules.ts'
 
 /**
- * Decides on an order of a locked customer before anything is written: throws 422 when they may not
- * have it unpaid, and answers until when it holds stock, room and coupons.
+ * Decides on an order before anything is written; the customer's row is locked. Throws 422 if they may not
+ * have it unpaid, and returns until when stock, room and coupons are held for it.
  */
 export async function allowOrder(
   tx: Tx,
@@ -29,7 +39,7 @@ export async function allowOrder(
   const { tenantId, id: userId } = user
   const key = { tenantId, userId }
   const { currency, totalCents } = quote
-  const sold = quote.lines.filter(({ setupFee }) => !setupFee)
+  const sold = quote.lines.filter(isPlanLine)
   const orders = await listOpenOrders(tx, key)
   const limits = limitsOf(terms, await findAllowance(tx, key))
   const addressConfirmed = user.emailVerifiedAt !== null
@@ -40,7 +50,11 @@ export async function allowOrder(
     services: await listNotPrepaid(tx, key, now),
     unpaidToday: await countUnpaidOrders(tx, key, now),
   }
-  assertAllowed({ lines: sold.map(wantedOf), currency, totalCents }, customer, terms)
+  assertAllowed(
+    { lines: sold.map((line) => wantedOf(line, quote)), currency, totalCents },
+    customer,
+    terms,
+  )
   const productIds = sold.map(({ productId }) => productId)
   const hours = terms.holdAgainHours
   const held = {
@@ -50,10 +64,22 @@ export async function allowOrder(
   return heldUntil({ units: unitsOf(sold), addressConfirmed }, held, limits, terms, now)
 }
 
-function wantedOf(line: QuoteLine) {
-  const { productId, quantity, interval, trialDays, planPrice } = line
-  const chargedCents = line.subtotalCents - line.discountCents
-  const { priceMicros, priceCents } = planPrice
+/** Throws 409 for a customer with open hourly services whose last payment method is being removed (R4.11). */
+export async function assertMayLoseMethods(tx: Tx, key: UserKey, now: Instant): Promise<void> {
+  const { tenantId, userId } = key
+  const terms = await settingsOf(tx, tenantId, orderSettings)
+  const services = await listNotPrepaid(tx, { tenantId, userId }, now)
+  for (const currency of new Set(services.map((it) => it.currency))) {
+    const creditCents = await creditBalance(tx, { tenantId, userId, currency })
+    assertMethodNotNeeded(currency, { services, creditCents }, terms)
+  }
+}
+
+function wantedOf(line: QuoteLine, { lines }: Pick<Quote, 'lines'>) {
+  const { itemId, productId, quantity, interval, trialDays } = line
+  const periods = lines.filter((it) => it.itemId === itemId && !it.setupFee)
+  const chargedCents = sumCents(periods.map((it) => it.subtotalCents - it.discountCents))
+  const { priceMicros, priceCents } = servicePriceOf(line)
   const payment = paymentOf({ interval, trialDays, chargedCents })
   return { productId, quantity, payment, priceMicros, priceCents }
 }
@@ -101,7 +127,7 @@ export async function allowanceOf(db: Db, key: UserKey, terms: OrderTerms, now: 
 
 type Change = Partial<Record<LimitName, number | null>>
 
-/** Sets limits of a locked person; null goes back to the shop's. What is not named stays. */
+/** Sets limits of a person whose row is locked; null returns to the shop's. Limits that are not named stay. */
 export async function changeAllowance(
   tx: Tx,
   key: UserKey,

@@ -72,6 +72,23 @@ test('credit for 72 hours stands for a payment method, once', async () => {
   assertRefused(await ordered(ada, plan.id), 'payment_method_required')
 })
 
+test('the last payment method stays while hourly services run that credit does not cover', async () => {
+  const { plan } = await catalog.offer(HOURLY)
+  const ada = await shop.customer()
+  await saveCard(shop, ada)
+  const { data } = (await ada.get('/v1/billing/payment-methods')).body
+  const path = `/v1/billing/payment-methods/${data[0].id}`
+  assert.equal((await ordered(ada, plan.id)).status, 201)
+  const refused = await ada.delete(path)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'payment_method_needed'])
+  assert.equal((await ada.get('/v1/billing/payment-methods')).body.data.length, 1)
+  const eventId = newId()
+  const about = { eventId, key: `goodwill:${eventId}`, description: 'A gift', currency: 'EUR' }
+  const gift = { tenantId, userId: ada.userId, ...about, amountCents: cents(10_008) }
+  await shop.inLedger((tx) => addCredit(tx, gift, app.deps.clock.now()))
+  assert.equal((await ada.delete(path)).status, 200)
+})
+
 test('what a coupon makes free needs a confirmed address', async () => {
   const { plan } = await catalog.offer()
   const coupon = await catalog.coupon({ percentBasisPoints: 10_000 })
@@ -201,9 +218,10 @@ test('without consent an order is paid now and provisioned when the time to with
       [kept.id, hours],
     )
   assert.deepEqual(await faultsOf(kept.orderId), [])
-  await startsIn(-24 * 15)
+  // The time to withdraw ends with a day: it is up to fifteen days long.
+  await startsIn(-24 * 16)
   const overdue = await faultsOf(kept.orderId)
-  await startsIn(24 * 15)
+  await startsIn(24 * 16)
   assert.match(overdue[0] ?? '', /has a paid service that has not started/)
   const made = new Set((await shop.servers()).map(({ externalId }) => externalId))
   for (const { id } of [kept, given]) {

@@ -35,7 +35,7 @@ export async function deleteAllowance(tx: Tx, { tenantId, userId }: UserKey): Pr
 
 const UNPAID = sql<boolean>`orders.paid_at is null`
 
-/** The orders of a customer that wait for their money, oldest first. */
+/** The unpaid orders of a customer, oldest first. */
 export function listOpenOrders(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('orders.orders as orders')
@@ -66,7 +66,7 @@ export function listOpenOrders(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
-/** How many orders of the last 24 hours a customer has not paid, canceled ones included. */
+/** How many orders of the last 24 hours a customer has not paid, including canceled ones. */
 export async function countUnpaidOrders(
   db: Db,
   { tenantId, userId }: UserKey,

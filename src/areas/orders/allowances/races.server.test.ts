@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkOut, saveCard } from '#test/checkout.ts'
+import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 
 const shop = await gameShop()
@@ -36,4 +37,28 @@ test('of people who try a product with the same card at once, one gets the trial
   const answers = await Promise.all(people.map((it) => checkOut(it, { gatewayId })))
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
   assert.ok(answers.every(({ status, body }) => status === 201 || body.code === 'trial_used'))
+})
+
+test('an hourly order and the removal of the only card at once do not both succeed', async () => {
+  const { plan } = await catalog.offer({ interval: 'hour', priceMicros: 13_900, priceCents: 999 })
+  const outcomes = new Set<string>()
+  for (let round = 0; round < 16; round += 1) {
+    const ada = await shop.customer()
+    await saveCard(shop, ada)
+    const [card] = (await ada.get('/v1/billing/payment-methods')).body.data
+    await ada.post('/v1/cart/items', { planId: plan.id })
+    // The removal comes at another moment of the order each time.
+    const remove = async () => {
+      for (let before = 0; before < round; before += 1) await ada.get('/v1/cart')
+      return ada.delete(`/v1/billing/payment-methods/${card.id}`)
+    }
+    const [ordered, removed] = await Promise.all([checkOut(ada, { gatewayId }), remove()])
+    const word = ({ status, body }: Answer) => (status < 300 ? 'done' : body.code)
+    outcomes.add(`${word(ordered)} ${word(removed)}`)
+  }
+  const allowed = ['done payment_method_needed', 'payment_method_required done']
+  assert.deepEqual(
+    [...outcomes].filter((it) => !allowed.includes(it)),
+    [],
+  )
 })

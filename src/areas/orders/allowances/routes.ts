@@ -41,6 +41,7 @@ export const allowanceRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Set the limits of a person before payment',
+      description: 'Null: the limit of the shop. Counts from the next order on.',
       params: IdParams,
       body: AllowanceChange,
       response: { 200: Allowance, ...problems(404) },

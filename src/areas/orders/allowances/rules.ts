@@ -1,10 +1,10 @@
-import { type Cents, sumCents } from '#lib/money.ts'
-import { type Problem, unprocessable } from '#lib/problem.ts'
+import { type Cents, cents, sumCents } from '#lib/money.ts'
+import { conflict, type Problem, unprocessable } from '#lib/problem.ts'
 import { HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { hourlyCharge } from '#services'
 import type { OrderTerms } from '../settings.ts'
 
-/** Limits of one customer: the shop's, or those that staff set for this person. */
+/** Limits of one customer: the shop's, or those that staff set for them. */
 export type Limits = Pick<OrderTerms, LimitName>
 export type LimitName = (typeof LIMITS)[number]
 
@@ -15,7 +15,7 @@ export const LIMITS = [
   'maxHeldUnits',
 ] as const
 
-/** How a line of an order is paid: only the first is before the customer has it. */
+/** How a line of an order is paid: only `prepaid` is paid before the customer has the service. */
 export type Payment = 'prepaid' | 'hourly' | 'trial' | 'free'
 
 export type WantedLine = Metered & {
@@ -24,14 +24,14 @@ export type WantedLine = Metered & {
   readonly payment: Payment
 }
 
-/** What an hour costs in micros, and a month at most in cents. */
+/** The price of an hour in micros, and the most a month costs in cents. */
 type Metered = { readonly priceMicros: number | null; readonly priceCents: Cents }
 
 export type OpenService = Metered & { readonly interval: string; readonly currency: string }
 
 export type OpenOrder = { readonly number: string; readonly productIds: readonly string[] }
 
-/** What is known of a customer who orders. */
+/** The facts about a customer who orders that the rules need. */
 export type Customer = {
   readonly addressConfirmed: boolean
   readonly hasMethod: boolean
@@ -41,7 +41,7 @@ export type Customer = {
   readonly services: readonly OpenService[]
   /** Orders that are neither paid nor canceled. */
   readonly orders: readonly OpenOrder[]
-  /** How many orders of the last 24 hours are not paid, canceled ones included. */
+  /** How many orders of the last 24 hours are not paid, including canceled ones. */
   readonly unpaidToday: number
   readonly limits: Limits
 }
@@ -65,8 +65,8 @@ export function paymentOf(line: {
 }
 
 /**
- * Whether a customer may have an order before its money has arrived (R4.3, R4.11). The one place that
- * decides it. Throws 422 with what is missing: `address_unconfirmed`, `payment_method_required`,
+ * Whether a customer may have an order before it is paid (R4.3, R4.11). The one place that
+ * decides this. Throws 422 with what is missing: `address_unconfirmed`, `payment_method_required`,
  * `open_services_limit`, `order_open`, `open_orders_limit`, `unpaid_orders_limit`.
  */
 export function assertAllowed(wanted: Wanted, customer: Customer, terms: OrderTerms): void {
@@ -106,8 +106,12 @@ function methodMissing(wanted: Wanted, customer: Customer, terms: OrderTerms) {
   return unprocessable(message, 'payment_method_required')
 }
 
-/** Whether credit covers some hours of everything that is billed by the hour, open services included. */
-function hasCredit(wanted: Wanted, customer: Customer, { hourlyCreditHours: hours }: OrderTerms) {
+/** Whether credit covers some hours of everything that is billed hourly, including open services. */
+function hasCredit(
+  wanted: Wanted,
+  customer: Pick<Customer, 'services' | 'creditCents'>,
+  { hourlyCreditHours: hours }: OrderTerms,
+) {
   if (hours === 0) return false
   const seconds = (hours * HOUR_MS) / SECOND_MS
   const cost = ({ priceMicros, priceCents }: Metered, units: number) =>
@@ -118,6 +122,24 @@ function hasCredit(wanted: Wanted, customer: Customer, { hourlyCreditHours: hour
   )
   const needed = [...ordered.map((it) => cost(it, it.quantity)), ...open.map((it) => cost(it, 1))]
   return customer.creditCents >= sumCents(needed) + wanted.totalCents
+}
+
+/**
+ * Throws 409 if a customer may not lose their last payment method: open services in a currency are billed by the hour,
+ * and credit does not cover them (R4.11).
+ */
+export function assertMethodNotNeeded(
+  currency: string,
+  customer: Pick<Customer, 'services' | 'creditCents'>,
+  terms: OrderTerms,
+): void {
+  const isHourly = (it: OpenService) => it.interval === 'hour' && it.currency === currency
+  if (!terms.hourlyNeedsMethod || !customer.services.some(isHourly)) return
+  if (hasCredit({ lines: [], currency, totalCents: cents(0) }, customer, terms)) return
+  throw conflict(
+    'You have services that are billed by the hour. Add another payment method, or end them first.',
+    'payment_method_needed',
+  )
 }
 
 function tooManyServices({ lines }: Wanted, { services, limits }: Customer): Problem | undefined {
@@ -135,7 +157,7 @@ function tooManyOrders(
   { orders, unpaidToday, limits }: Customer,
   { maxUnpaidOrdersPerDay }: OrderTerms,
 ): Problem | undefined {
-  // It is paid the moment it is placed.
+  // An order of zero is paid at once.
   if (wanted.totalCents === 0) return
   const numbers = (open: readonly OpenOrder[]) => open.map(({ number }) => number).join(', ')
   for (const { productId } of wanted.lines) {
@@ -153,12 +175,12 @@ function tooManyOrders(
   return unprocessable(message, 'unpaid_orders_limit')
 }
 
-/** Quantities added up. */
+/** The sum of the quantities. */
 export function unitsOf(lines: readonly { readonly quantity: number }[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
-/** What a customer's unpaid orders hold now, and held of the same products a while ago. */
+/** What is held for a customer's unpaid orders now, and was held recently for the same products. */
 export type Held = {
   readonly units: number
   /** When the first recent hold of one of the wanted products ends or ended; null without one. */
@@ -166,8 +188,8 @@ export type Held = {
 }
 
 /**
- * Until when a new order holds stock, room and coupons; an instant that is not after `now` holds
- * nothing. Another order never prolongs what the customer's first unpaid one held.
+ * Until when stock, room and coupons are held for a new order; an instant that is not after `now` means
+ * that nothing is held. Another order never prolongs the hold of the customer's first unpaid one.
  */
 export function heldUntil(
   { units, addressConfirmed }: { units: number; addressConfirmed: boolean },
@@ -183,7 +205,7 @@ export function heldUntil(
   return held.endsAt && held.endsAt < own ? held.endsAt : own
 }
 
-/** The limits of a person: what staff set, and the shop's for the rest. */
+/** The limits of a person: those that staff set, and the shop's for the rest. */
 export function limitsOf(
   terms: Limits,
   raised: Partial<Record<LimitName, number | null>> | undefined,

@@ -15,7 +15,7 @@ const Entry = (description: string) =>
     { description },
   )
 
-/** What a customer may have before money has arrived, and how much of it they have. */
+/** What a customer may have before they have paid, and how much of it they have. */
 export const Allowance = Resource('OrderAllowance', {
   openServices: Entry('Open services that are not paid in advance'),
   openOrders: Entry('Unpaid orders'),

@@ -12,8 +12,8 @@ import { CONSENT_VERSION, immediateStartRequired, needsConsent } from './rules.t
 type Start = Pick<OrderRow, 'consentedAt' | 'consentVersion' | 'consentLanguage' | 'startsAt'>
 
 /**
- * The consent to an immediate start as it is kept, and when the order begins without it; null at once
- * (R4.8). Throws 422 `immediate_start_required` where the shop accepts no order without it.
+ * The consent to an immediate start to be stored, and when the order begins without it; null means at once
+ * (R4.8). Throws 422 `immediate_start_required` if the shop accepts no order without it.
  */
 export async function startOf(
   db: Db,

@@ -4,14 +4,14 @@ import { consentTexts } from '#notifications'
 import type { OrderRow } from '../queries.ts'
 import type { OrderTerms } from '../settings.ts'
 
-/** The wording of the consent that is served now. Changes with its text in any language. */
+/** The version of the consent's wording. Changes with its text in any language. */
 export const CONSENT_VERSION = '2026-11'
 
-/** In the EEA and not in the EU: the directive on consumer rights holds there, too. */
+/** In the EEA but not in the EU: the directive on consumer rights applies there, too. */
 const EEA_COUNTRIES = ['IS', 'LI', 'NO']
 
 export type Buyer = {
-  /** The billing country; the seller's where nothing is known. */
+  /** The billing country; the seller's if it is not known. */
   readonly country: string
   readonly company: string | null
   readonly vatNumber: string | null
@@ -26,9 +26,9 @@ type Sold = {
 }
 
 /**
- * Whether an order may begin before the time to withdraw is over only when the customer asks for it
- * (R4.8): consumers of the EU, the EEA and the countries a shop adds, for what costs money now or later.
- * A business is not asked, nor is anybody for what never costs anything.
+ * Whether an order may begin before the withdrawal period is over only if the customer requests it
+ * (R4.8): consumers of the EU, the EEA and the countries a shop adds, for anything that costs money now or later.
+ * Businesses are not asked, nor are customers of something that never costs anything.
  */
 export function needsConsent(
   { country, company, vatNumber }: Buyer,
@@ -44,7 +44,7 @@ function costs({ priceCents, setupFeeCents, priceMicros }: Sold['planPrice']): b
   return priceCents > 0 || setupFeeCents > 0 || (priceMicros ?? 0) > 0
 }
 
-/** 422: a consumer has to ask for an immediate start. */
+/** 422: a consumer has to request an immediate start. */
 export function immediateStartRequired() {
   const message =
     'Ask for an immediate start with `immediateStart: true`, after the customer has agreed to the text ' +
@@ -52,7 +52,7 @@ export function immediateStartRequired() {
   return unprocessable(message, 'immediate_start_required')
 }
 
-/** The consent that an order was placed with: when, and to which wording; null without one. */
+/** The consent that an order was placed with: its time and wording; null without one. */
 export function consentOf(
   order: Pick<OrderRow, 'consentedAt' | 'consentVersion' | 'consentLanguage'>,
 ) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Bucket } from './connection-state.ts'
+import { PanelError } from './panel-error.ts'
 
 const BACKGROUND = { background: true }
 
@@ -25,4 +26,11 @@ test('what others have left of a limit is all there is, however high it is', () 
   let taken = 0
   while (bucket.take(0, { background: false }) === 0) taken += 1
   assert.equal(taken, 3)
+})
+
+test('an API key that a panel repeats is not part of the error', () => {
+  const detail = 'Authorization: Bearer abc.def is not ptla_0123456789, nor pacc_xyz'
+  const { failure, message } = new PanelError('forbidden', { code: 'http_403', detail })
+  assert.equal(failure.detail, 'Authorization: [secret] is not [secret], nor [secret]')
+  assert.ok(!message.includes('ptla_'))
 })

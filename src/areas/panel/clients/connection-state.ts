@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PanelError } from './panel-error.ts'
 
-/** The steady clock and the chance that waiting needs; tests bring their own. */
+/** The monotonic clock and the randomness that waiting needs; tests pass their own. */
 export type Timing = {
   /** Never goes backwards; unrelated to the time of day. */
   nowMs(): number
@@ -10,7 +10,7 @@ export type Timing = {
   random(): number
 }
 
-export const systemTiming: Timing = {
+const systemTiming: Timing = {
   nowMs: () => performance.now(),
   sleep: (ms) => sleep(ms),
   random: () => Math.random(),
@@ -20,15 +20,15 @@ const FAILURES_TO_OPEN = 5
 const OPEN_MS = 30_000
 
 /**
- * Keeps calls from a panel that does not answer: open for half a minute after five failures in a
- * row, then one more failure opens it again. A refused key opens it until `close`.
+ * Prevents calls to a panel that does not answer: open for half a minute after five failures in a row,
+ * then one more failure opens it again. A refused key opens it until `close`.
  */
 export class Breaker {
   #failures = 0
   #openUntilMs = 0
   #denial: PanelError | undefined
 
-  /** Throws in place of a call while open; nothing has been sent then. */
+  /** Throws instead of a call while open; nothing has been sent then. */
   assertClosed(nowMs: number): void {
     if (this.#denial) {
       const { kind, failure } = this.#denial
@@ -44,7 +44,7 @@ export class Breaker {
     if (this.#failures >= FAILURES_TO_OPEN) this.#openUntilMs = nowMs + OPEN_MS
   }
 
-  /** The panel answered: the row of failures is over, a refused key stays refused. */
+  /** The panel answered: resets the failures in a row; a refused key stays refused. */
   succeed(): void {
     this.#failures = 0
     this.#openUntilMs = 0
@@ -54,19 +54,19 @@ export class Breaker {
     this.#denial = error
   }
 
-  /** After a test that went well. */
+  /** Closes the breaker after a successful test. */
   close(): void {
     this.succeed()
     this.#denial = undefined
   }
 }
 
-/** Of what a panel allows; the rest is for its other users, and for keys of the same owner. */
+/** The share of a panel's limit that we use; the rest is for others, and for the owner's other keys. */
 const SHARE = 0.6
 /** Rate and burst together stay below the limit in every window. */
 const BURST_SHARE = 0.2
 
-/** Spreads requests below a panel's limit per minute; what is urgent may use the last half. */
+/** Spreads requests below a panel's limit per minute; only urgent requests may use the last half. */
 export class Bucket {
   #limit: number
   #tokens: number
@@ -80,12 +80,12 @@ export class Bucket {
     this.#filledAtMs = nowMs
   }
 
-  /** The limit the panel told of, if it has. */
+  /** The limit that the panel reported, if it has. */
   get advertisedLimit(): number | undefined {
     return this.#advertised ? this.#limit : undefined
   }
 
-  /** The limit that counts: the panel's, or the usual one until it tells. */
+  /** The current limit: the panel's, or the default until the panel reports one. */
   get limit(): number {
     return this.#limit
   }
@@ -94,7 +94,7 @@ export class Bucket {
     return Math.max(1, Math.floor(this.#limit * BURST_SHARE))
   }
 
-  /** Takes one request and gives 0, or gives the milliseconds to wait before trying again. */
+  /** Takes one request and returns 0, or returns the milliseconds to wait before trying again. */
   take(nowMs: number, { background }: { background: boolean }): number {
     if (this.#pausedUntilMs > nowMs) return this.#pausedUntilMs - nowMs
     const perMs = Math.max(1, this.#limit * SHARE) / 60_000
@@ -108,8 +108,8 @@ export class Bucket {
   }
 
   /**
-   * Takes over what an answer's headers tell: the limit, of which as large a part is left as before, and
-   * what others have left of it.
+   * Adopts the limit of an answer's headers, keeping the unused share of the previous limit, and the
+   * number of requests that others have left.
    */
   learn({ limit, remaining }: { limit: number; remaining: number }): void {
     if (limit > 0) {
@@ -127,10 +127,10 @@ export class Bucket {
 
 type Lane = { bucket: Bucket; breaker: Breaker }
 
-/** What one process knows of one panel connection; each of the two APIs has its own key and limit. */
+/** What one process knows about one panel connection; each of the two APIs has its own key and limit. */
 export type ConnectionState = { timing: Timing; application: Lane; client: Lane }
 
-/** A connection nothing is known of yet. */
+/** The state of a connection about which nothing is known yet. */
 export function newConnectionState(timing: Timing = systemTiming): ConnectionState {
   const nowMs = timing.nowMs()
   return {

@@ -11,14 +11,14 @@ export type PanelTest = {
   ok: boolean
   type: PanelType
   locations: PanelLocation[]
-  /** As `servers:write`; `client_api` when the client key is of no use. */
+  /** For example `servers:write`; `client_api` if the client key cannot be used. */
   missingPermissions: string[]
-  /** What kept the test from being made; absent when it was made. */
+  /** Why the test could not be completed; absent if it was. */
   fault?: PanelErrorKind
-  /** One sentence for an admin: what is wrong, or what is particular about this panel. */
+  /** One sentence for an administrator: what is wrong, or what is special about this panel. */
   message?: string
   latencyMs: number
-  /** Requests a minute, as the panel tells it. */
+  /** Requests per minute, as the panel reports it. */
   rateLimit?: number
 }
 
@@ -30,7 +30,7 @@ export type PanelUser = {
   username: string
   firstName: string
   lastName: string
-  /** Such an account rules the whole panel: it never becomes a customer's. */
+  /** Such an account administers the whole panel: it is never given to a customer. */
   rootAdmin: boolean
 }
 
@@ -41,17 +41,17 @@ export type UserDraft = Pick<PanelUser, 'email' | 'username' | 'firstName' | 'la
 /** Sizes in MiB, CPU in percent of one core; 0 is unlimited. */
 export type ServerLimits = {
   memoryMb: number
-  /** -1 is unlimited, 0 none. */
+  /** -1 is unlimited, 0 is none. */
   swapMb: number
   diskMb: number
   cpuPercent: number
   /** Weight of disk access, 10 to 1000; 500 is usual. */
   io: number
-  /** Pinned cores, as `0,2-4`. */
+  /** Pinned cores, for example `0,2-4`. */
   threads: string | null
 }
 
-/** `allocations` counts the primary one too; `databases` may be null, which is unlimited. */
+/** `allocations` includes the primary one; `databases` may be null, which is unlimited. */
 export type FeatureLimits = { databases: number | null; backups: number; allocations: number }
 
 export type PanelAllocation = {
@@ -63,7 +63,7 @@ export type PanelAllocation = {
   assigned: boolean
 }
 
-/** `installed` says nothing of running; `suspended` hides how the installation went. */
+/** `installed` does not mean running; `suspended` hides the result of the installation. */
 export type ServerStatus =
   | 'installed'
   | 'installing'
@@ -84,7 +84,7 @@ export type PanelServer = {
   userId: number
   nodeId: number
   eggId: number
-  /** The primary allocation; null when the panel placed none. */
+  /** The primary allocation; null if the panel assigned none. */
   allocationId: number | null
   /** Filled by `createServer`, `getServer`, `findServerByExternalId` and `updateBuild`. */
   allocations: PanelAllocation[]
@@ -98,14 +98,14 @@ export type PanelServer = {
   environment: Environment
 }
 
-/** Left to the panel: any port without a range, any location without one. */
+/** The panel chooses: any port if there is no range, any location if there is none. */
 export type AutomaticPlacement = {
   locationIds: string[]
   dedicatedIp: boolean
   portRange: string[]
 }
 
-/** Where to put a new server: left to the panel, or on allocations chosen by us. */
+/** Where to put a new server: chosen by the panel, or on the given allocations. */
 export type Placement = AutomaticPlacement | { allocationId: number; additionalIds: number[] }
 
 export type ServerDraft = Pick<
@@ -121,14 +121,14 @@ export type ServerDraft = Pick<
   | 'featureLimits'
   | 'oomKiller'
 > & {
-  /** Unique on the panel: with it, one intent never becomes two servers. */
+  /** Unique on the panel, so that one intended server is never created twice. */
   externalId: string
   placement: Placement
   skipScripts: boolean
   startOnCompletion: boolean
 }
 
-/** `externalId` is named each time: a panel forgets it when it is left out. */
+/** `externalId` must always be given: a panel deletes it if it is left out. */
 export type DetailsChange = { externalId: string } & Partial<
   Pick<PanelServer, 'name' | 'description' | 'userId'>
 >
@@ -137,13 +137,13 @@ export type BuildChange = {
   limits?: Partial<ServerLimits>
   featureLimits?: Partial<FeatureLimits>
   oomKiller?: boolean
-  /** Another allocation of the server as its primary one. */
+  /** Makes another allocation of the server its primary one. */
   allocationId?: number
   addAllocationIds?: number[]
   removeAllocationIds?: number[]
 }
 
-/** Values left out keep what the server has. */
+/** Values that are left out keep their current value. */
 export type StartupChange = Partial<
   Pick<PanelServer, 'eggId' | 'image' | 'startup' | 'environment'>
 > & { skipScripts?: boolean }
@@ -153,7 +153,7 @@ export type PanelNode = {
   id: number
   name: string
   fqdn: string
-  /** Where its daemon takes SFTP. */
+  /** The port on which the machine's daemon accepts SFTP. */
   sftpPort: number
   locationIds: string[]
   public: boolean
@@ -165,7 +165,7 @@ export type PanelNode = {
   memoryOverallocatePercent: number
   diskOverallocatePercent: number
   cpuOverallocatePercent: number
-  /** The sum of what its servers were promised; an unlimited one counts 0. */
+  /** The sum of the memory assigned to its servers; an unlimited server counts as 0. */
   memoryAllocatedMb: number
   diskAllocatedMb: number
   cpuAllocatedPercent: number
@@ -189,26 +189,27 @@ export type ServerResources = {
 export type Subuser = { uuid: string; email: string; username: string; permissions: string[] }
 
 /**
- * What this service asks of a game panel, in its own words. Each call may throw a `PanelError`. A
- * write that throws `unknown_outcome` may have happened; any other error says that it has not.
+ * What this service asks of a game panel, independent of the kind of panel. Each call may throw a
+ * `PanelError`. A write that throws `unknown_outcome` may have happened; after any other error it
+ * has not.
  */
 export type PanelClient = {
   readonly type: PanelType
 
-  /** Tries the connection; a fault is an answer (`ok: false`). Success closes an open breaker. */
+  /** Tests the connection; a fault is a result (`ok: false`). Success closes an open breaker. */
   test(): Promise<PanelTest>
-  /** All eggs with their variables, or an error: never a part of them. */
+  /** All eggs with their variables, or an error: never only some of them. */
   listEggs(): Promise<Egg[]>
   listLocations(): Promise<PanelLocation[]>
   listNodes(): Promise<PanelNode[]>
-  /** Machines that the panel itself would choose from; empty when none fits. */
+  /** Machines that the panel itself would choose from; empty if none fits. */
   listDeployableNodes(need: Need): Promise<PanelNode[]>
   /** Sorted by id. */
   listAllocations(nodeId: number, filter?: { free?: boolean }): Promise<PanelAllocation[]>
   countFreeAllocations(nodeId: number): Promise<number>
 
   findUserByExternalId(externalId: string): Promise<PanelUser | undefined>
-  /** The user with exactly this address, letter case aside. */
+  /** The user with exactly this e-mail address, ignoring case. */
   findUserByEmail(email: string): Promise<PanelUser | undefined>
   /** `already_exists` names the taken `email`, `username` or `external_id` in its fields. */
   createUser(draft: UserDraft): Promise<PanelUser>
@@ -218,41 +219,43 @@ export type PanelClient = {
   renameUser(id: number, draft: UserDraft): Promise<PanelUser>
   /** Sets the password that a user signs in to the panel with, and keeps everything else. */
   setPassword(user: PanelUser, password: string): Promise<void>
-  /** A user who is gone already is success; one who owns servers is a `conflict`. */
+  /** Succeeds if the user is already gone; throws `conflict` for one who owns servers. */
   deleteUser(id: number): Promise<void>
 
-  /** Undefined only when the panel has said in so many words that there is none. */
+  /** Undefined only if the panel has explicitly answered that there is none. */
   findServerByExternalId(externalId: string): Promise<PanelServer | undefined>
   listServers(): Promise<PanelServer[]>
-  /** A hundred servers at most, by id; whoever reads all pages waits for everybody else. */
+  /** A hundred servers at most, by id; reading all pages delays everybody else's requests. */
   listServerPage(page: number): Promise<{ servers: PanelServer[]; isLast: boolean }>
   getServer(id: number): Promise<PanelServer>
-  /** `already_exists`: a server with this external id is there and can be adopted. */
+  /** Throws `already_exists` if a server with this external id exists and can be adopted. */
   createServer(draft: ServerDraft): Promise<PanelServer>
   updateDetails(id: number, change: DetailsChange): Promise<PanelServer>
   /**
-   * Checks no capacity, as panels do not either. `no_allocation` here means that allocations to
-   * add were taken already, and that everything else has changed.
+   * Does not check capacity, as panels do not either. `no_allocation` means that allocations to add
+   * were already taken, and that everything else has been changed.
    */
   updateBuild(id: number, change: BuildChange): Promise<PanelServer>
   /** Takes effect at the next start; a changed egg needs a reinstall too. */
   updateStartup(id: number, change: StartupChange): Promise<PanelServer>
   suspend(id: number): Promise<void>
-  /** Makes a server that never finished installing look installed: remember that elsewhere. */
+  /** Makes a server that never finished installing look installed: store that elsewhere. */
   unsuspend(id: number): Promise<void>
   reinstall(id: number): Promise<void>
-  /** How many databases a server has; null where the key may not see them. */
+  /** How many databases a server has; null if the key may not see them. */
   countDatabases(id: number): Promise<number | null>
-  /** A server that is gone already is success. `force` leaves files behind; for admins only. */
+  /**
+   * Succeeds if the server is gone already. `force` leaves files behind; for administrators only.
+   */
   deleteServer(id: number, options?: { force?: boolean }): Promise<void>
 
-  /** The rest needs a client key (`misconfigured` without one) and a server's uuid. */
+  /** The remaining calls need a client key (`misconfigured` without one) and a server's uuid. */
   resources(uuid: string): Promise<ServerResources>
   countBackups(uuid: string): Promise<number>
   power(uuid: string, signal: PowerSignal): Promise<void>
   listSubusers(uuid: string): Promise<Subuser[]>
   createSubuser(uuid: string, email: string, permissions: string[]): Promise<Subuser>
   updateSubuser(uuid: string, subuserUuid: string, permissions: string[]): Promise<Subuser>
-  /** A subuser that is gone already is success. */
+  /** Succeeds if the subuser is already gone. */
   deleteSubuser(uuid: string, subuserUuid: string): Promise<void>
 }

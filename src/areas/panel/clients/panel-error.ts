@@ -12,14 +12,14 @@ export type PanelErrorKind =
   | 'conflict'
   /** The panel or one of its machines cannot be reached; a write has certainly not happened. */
   | 'unavailable'
-  /** A write was sent, and nobody knows what became of it. */
+  /** A write was sent, but its result is unknown. */
   | 'unknown_outcome'
   | 'misconfigured'
 
-/** A field the panel refuses, by the panel's own name, and the rule that failed. */
+/** A field the panel refuses, under the panel's own name, and the rule that failed. */
 export type RefusedField = { path: string; rule: string; message: string }
 
-/** What operators may see of a failure; nothing of it is for customers. */
+/** What operators may see of a failure; nothing of it is shown to customers. */
 export type PanelFailure = {
   /** The panel's name for the error, or ours: `http_502`, `timeout`, `breaker_open`. */
   code: string
@@ -37,7 +37,10 @@ type Options = {
 
 const MAX_DETAIL = 500
 
-/** The one error panel clients throw. */
+/** API keys of panels, and headers with a key, as a panel in debug mode may repeat them. */
+const KEYS = /\b(?:ptl[ac]|papp|pacc|peli)_\w+|\bbearer\s+\S+/gi
+
+/** The only error that panel clients throw. */
 export class PanelError extends Error {
   readonly kind: PanelErrorKind
   readonly failure: PanelFailure
@@ -47,7 +50,7 @@ export class PanelError extends Error {
   readonly retryAfterMs: number | undefined
 
   constructor(kind: PanelErrorKind, { code, detail, fields = [], retryAfterMs, cause }: Options) {
-    const text = detail.slice(0, MAX_DETAIL)
+    const text = detail.replace(KEYS, '[secret]').slice(0, MAX_DETAIL)
     super(`${kind}: ${text}`, { cause })
     this.name = 'PanelError'
     this.kind = kind
@@ -62,7 +65,7 @@ export class PanelError extends Error {
   }
 }
 
-/** What a lookup finds; undefined for the one answer that proves absence. */
+/** The result of a lookup; undefined for the one error that proves absence. */
 export async function orAbsent<T>(lookup: Promise<T>): Promise<T | undefined> {
   try {
     return await lookup
@@ -72,7 +75,7 @@ export async function orAbsent<T>(lookup: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What a call brings, or the error it failed with, for rules that decide on both. */
+/** The result of a call, or the error it failed with, for rules that decide on both. */
 export async function outcomeOf<T>(call: Promise<T>): Promise<T | PanelError> {
   try {
     return await call

@@ -14,11 +14,11 @@ export type PanelAddress = {
   apiKey: string
   clientApiKey?: string | undefined
   outbound: Outbound
-  /** Another text forgets what is known of the connection: a refused key, failures. */
+  /** A new version resets the state of the connection: a refused key, failures. */
   version?: string
-  /** Told when the panel refuses the key in the course of work, a test aside. */
+  /** Called if the panel refuses the key during work, but not during a test. */
   onDenied?: (error: PanelError) => Promise<void>
-  /** Told when the panel itself says that it was asked too often, and for how long that lasts. */
+  /** Called if the panel reports that it was asked too often, with how long that lasts. */
   onLimited?: (retryAfterMs: number) => Promise<void>
 }
 
@@ -30,8 +30,8 @@ const CLIENTS: Record<PanelType, (connection: Connection) => PanelClient> = {
 }
 
 /**
- * The client of a panel connection. Cheap: make one wherever it is needed. Clients of one address,
- * key and version over one outbound client share breaker and request allowance.
+ * The client of a panel connection. Cheap: create one wherever it is needed. Clients of one
+ * address, key and version with one outbound client share breaker and request allowance.
  */
 export function panelClientFor({ type, ...options }: Options): PanelClient {
   return CLIENTS[type](connectionTo(options))
@@ -39,7 +39,7 @@ export function panelClientFor({ type, ...options }: Options): PanelClient {
 
 /**
  * Finds out what kind of panel answers. Throws a `PanelError`: `misconfigured` with the code
- * `not_a_panel` when it is neither, and whatever keeps the panel from answering.
+ * `not_a_panel` if it is neither kind, or the error that prevents the panel from answering.
  */
 export async function detectPanelType(address: PanelAddress): Promise<PanelType> {
   const { call } = createTransport(connectionTo(address))
@@ -54,7 +54,7 @@ export async function detectPanelType(address: PanelAddress): Promise<PanelType>
       return type
     } catch (error) {
       if (!(error instanceof PanelError)) throw error
-      // The route is there, the key may not use it: good enough to know the panel by.
+      // The route exists, only the key may not use it: enough to identify the kind of panel.
       if (error.kind === 'forbidden' || error.kind === 'rate_limited') return type
       if (!isUnknownRoute(error)) throw error
     }
@@ -63,7 +63,9 @@ export async function detectPanelType(address: PanelAddress): Promise<PanelType>
   throw new PanelError('misconfigured', { code: 'not_a_panel', detail })
 }
 
-/** How many requests a minute a panel allows, as it last said in this process, or as most do. */
+/**
+ * Requests per minute that a panel allows, as last reported in this process, or the usual limit.
+ */
 export function requestLimitOf(address: PanelAddress): number {
   return connectionTo(address).state.application.bucket.limit
 }
@@ -75,7 +77,7 @@ function connectionTo({ state, ...address }: PanelAddress & { state?: Connection
   return { ...address, state: state ?? sharedState(address) }
 }
 
-/** The state of this address and these keys; a changed key begins anew. The oldest are dropped. */
+/** The state of this address and these keys; changed keys get a new one. The oldest are dropped. */
 function sharedState(address: PanelAddress): ConnectionState {
   const { url, apiKey, clientApiKey = '', outbound, version = '' } = address
   const known = states.get(outbound) ?? new Map<string, ConnectionState>()

@@ -15,19 +15,20 @@ import type { NewDaemonToken } from './schema.ts'
 
 type Issued = {
   row: DaemonTokenRow
-  /** The one time it is seen; null where the panel made it. */
+  /** The token, shown only this once; null if the panel generated it. */
   token: string | null
-  /** Credentials that count differently from now on. */
+  /** Ids of credentials whose validity has changed. */
   changed: string[]
 }
 
-/** What a machine is called whose host has no need for a name. */
+/** The name of a machine if the host has not named it. */
 const DEFAULT_MACHINE = 'default'
 const OVERLAP_SECONDS = 24 * 3600
 
 /**
- * Gives a machine of a panel a token: a new one, or the panel's own that is given here. Those it had
- * count on for the overlap. Throws 404 for a connection that is gone, 409 `daemon_token_taken`.
+ * Gives a machine of a panel a token: a new one, or the given one of the panel itself. Its earlier
+ * tokens stay valid for the overlap. Throws 404 for a connection that is gone, 409
+ * `daemon_token_taken`.
  */
 export async function issueDaemonToken(
   tx: Tx,
@@ -52,7 +53,7 @@ export async function issueDaemonToken(
   return { row, token: made, changed: [...gone, ...ending] }
 }
 
-/** Ends a token at once. Throws 404 when the connection has no such token. */
+/** Ends a token at once. Throws 404 if the connection has no such token. */
 export async function revokeDaemonToken(
   tx: Tx,
   key: { tenantId: string; nodeId: string; id: string },

@@ -3,7 +3,7 @@ import { sameBytes } from '#platform/secrets.ts'
 import { findLiveToken } from './queries.ts'
 import { isDaemonToken, keptOf } from './rules.ts'
 
-/** Reads the tokens of daemons: found by their id, compared by the hash of the whole. */
+/** Authenticates daemons by their tokens: found by id, compared by the hash of the whole token. */
 export const daemonAuthenticator: Authenticator = {
   accepts: isDaemonToken,
   async identify(db, token, { tenantId, now }) {

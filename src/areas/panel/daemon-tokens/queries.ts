@@ -19,7 +19,7 @@ function live(db: Db, tenantId: string, now: Instant) {
     .where((it) => it.or([it('token.expiresAt', 'is', null), it('token.expiresAt', '>', now)]))
 }
 
-/** What is kept of a token that counts. */
+/** The stored row of a valid token. */
 export function findLiveToken(
   db: Db,
   { tenantId, tokenId }: Pick<DaemonTokenRow, 'tenantId' | 'tokenId'>,
@@ -31,7 +31,7 @@ export function findLiveToken(
     .executeTakeFirst()
 }
 
-/** Who speaks: a token that counts, with the address of its panel. */
+/** The daemon of a valid token, with the address of its panel. */
 export function findDaemon(db: Db, { tenantId, id }: TokenKey, now: Instant) {
   return live(db, tenantId, now)
     .select(['token.tenantId', 'token.id', 'token.nodeId', 'token.machine', 'token.mode'])
@@ -42,7 +42,7 @@ export function findDaemon(db: Db, { tenantId, id }: TokenKey, now: Instant) {
 
 export type Daemon = NonNullable<Awaited<ReturnType<typeof findDaemon>>>
 
-/** A connection's tokens that count, newest first. */
+/** A connection's valid tokens, newest first. */
 export function listTokens(
   db: Db,
   { tenantId, nodeId }: OfNode,
@@ -57,7 +57,7 @@ export function listTokens(
   return pageOf(query, page)
 }
 
-/** Undefined where another connection has a token of that id. */
+/** Undefined if another connection has a token with that id. */
 export function insertToken(
   tx: Tx,
   row: Insertable<Tables['panel.daemon_tokens']>,
@@ -70,7 +70,7 @@ export function insertToken(
     .executeTakeFirst()
 }
 
-/** Deletes a connection's tokens that have ended, and the one of an id that is given anew. */
+/** Deletes a connection's expired tokens, and the one whose id is used again. */
 export async function deleteEnded(
   tx: Tx,
   { tenantId, nodeId }: OfNode,
@@ -86,7 +86,7 @@ export async function deleteEnded(
   return gone.map(({ id }) => id)
 }
 
-/** Lets the tokens of a machine end, none of them later than it was to. */
+/** Sets the expiry of a machine's tokens, unless they expire earlier. */
 export async function endTokensOf(
   tx: Tx,
   { tenantId, nodeId, machine }: OfNode & Pick<DaemonTokenRow, 'machine'>,
@@ -103,7 +103,7 @@ export async function endTokensOf(
   return ending.map(({ id }) => id)
 }
 
-/** Undefined when the connection has no such token. */
+/** Undefined if the connection has no such token. */
 export function deleteToken(tx: Tx, { tenantId, nodeId, id }: OfNode & TokenKey) {
   return tx
     .deleteFrom('panel.daemon_tokens')
@@ -122,7 +122,7 @@ export async function deleteTokensOf(tx: Tx, { tenantId, nodeId }: OfNode): Prom
     .execute()
 }
 
-/** Ends the tokens that are passed on to a connection's panel. */
+/** Deletes the tokens that are relayed to a connection's panel. */
 export async function deleteRelayedTokensOf(tx: Tx, { tenantId, nodeId }: OfNode): Promise<void> {
   await tx
     .deleteFrom('panel.daemon_tokens')

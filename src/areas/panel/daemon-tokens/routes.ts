@@ -14,7 +14,7 @@ const tags: Tag[] = ['Admin - Operations']
 const url = '/v1/admin/nodes/:id'
 const writing = { access: 'admin', permission: 'nodes:write' } as const
 
-/** The tokens by which the daemons of a panel's machines speak to us. */
+/** The tokens with which the daemons of a panel's machines authenticate to us. */
 export const daemonTokenRoutes: Routes = (app, { config, forgetCallers }) => {
   app.route({
     method: 'POST',
@@ -24,6 +24,8 @@ export const daemonTokenRoutes: Routes = (app, { config, forgetCallers }) => {
       tags,
       operationId: 'admin.nodes.daemonTokens.create',
       summary: 'Create a daemon token, shown once; existing tokens stay valid for a grace period',
+      description:
+        'Without `token` a new one is made. 409 `daemon_token_taken` for a token of another connection.',
       params: IdParams,
       body: NewDaemonToken,
       response: { 201: ShownDaemonToken, ...problems(404, 409) },

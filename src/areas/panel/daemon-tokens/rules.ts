@@ -14,12 +14,12 @@ export function isDaemonToken(text: string): boolean {
   return FORM.test(text)
 }
 
-/** What is kept of a token: its id in the clear, to be found by, and the hash of all of it. */
+/** What is stored of a token: its id in the clear, to find it, and the hash of all of it. */
 export function keptOf(token: string): { tokenId: string; hash: Buffer } {
   return { tokenId: token.slice(0, ID_LENGTH), hash: tokenHash(token) }
 }
 
-/** A new token. Its secret has over 380 bits. */
+/** A new token. Its secret has more than 380 bits. */
 export function newDaemonToken(): string {
   return `${letters(ID_LENGTH)}.${letters(SECRET_LENGTH)}`
 }
@@ -28,7 +28,7 @@ function letters(count: number): string {
   return Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** When tokens that are replaced stop to count: none of them later than it did before. */
+/** When replaced tokens expire, unless they expire earlier. */
 export function overlapEnd(now: Instant, overlapSeconds: number): Instant {
   return later(now, overlapSeconds * SECOND_MS)
 }

@@ -18,7 +18,7 @@ import {
   type StateReport,
 } from './rules.ts'
 
-/** A daemon has fetched how a server is installed: it begins. */
+/** A daemon has fetched how to install a server: records the start of the installation. */
 export async function noteInstallStart(
   tx: Tx,
   { machine, ...key }: ServerKey & { machine: string },
@@ -28,7 +28,7 @@ export async function noteInstallStart(
   await updateReport(tx, key, { machine, installStartedAt: now, interruptedAt: null })
 }
 
-/** An installation has ended, says its daemon. The same again changes nothing. */
+/** Records a daemon's report that an installation has ended. A repeated report changes nothing. */
 export async function noteInstall(
   tx: Tx,
   key: ServerKey,
@@ -46,10 +46,10 @@ export async function noteInstall(
   await emit(tx, serverInstalled, { ...key, outcome })
 }
 
-/** No installation takes longer: what began before and did not end was lost on the way to us. */
+/** No installation takes longer: for an older one the report about its end was lost. */
 const LONGEST_INSTALL_MS = DAY_MS
 
-/** A daemon has started: what its machine was installing it no longer is. */
+/** Records that a daemon has started: the installations on its machine were interrupted. */
 export async function noteReset(
   tx: Tx,
   { tenantId, nodeId, machine }: Omit<ServerKey, 'serverUuid'> & { machine: string },
@@ -62,10 +62,10 @@ export async function noteReset(
   }
 }
 
-/** A server that crashes again and again is told of three times a day. */
+/** A server that crashes again and again is reported up to three times a day. */
 const CRASH_TOLD_MS = 8 * HOUR_MS
 
-/** A server has started or stopped. There is no time in it: what was heard last counts. */
+/** Records that a server has started or stopped. Reports contain no time: the latest counts. */
 export async function noteState(
   tx: Tx,
   key: ServerKey,
@@ -73,7 +73,7 @@ export async function noteState(
   now: Instant,
 ): Promise<void> {
   const { state, startedAt, crashedAt, crashToldAt } = await lockReport(tx, key)
-  // The same again, where our answer was lost.
+  // A repeated report, because our answer was lost.
   if (state === report.next) return
   const crashed = isCrash(report)
   const tells = crashed && (crashToldAt === null || later(crashToldAt, CRASH_TOLD_MS) <= now)
@@ -87,7 +87,7 @@ export async function noteState(
   if (tells) await emit(tx, serverCrashed, { tenantId, nodeId, serverUuid })
 }
 
-/** What people did on servers of a panel connection. */
+/** Records what people did on servers of a panel connection. */
 export async function noteActivity(
   tx: Tx,
   node: Omit<ServerKey, 'serverUuid'>,

@@ -1,12 +1,12 @@
 import { badRequest } from '#lib/problem.ts'
 import { tooLarge } from './problems.ts'
 
-/** More than a hundred entries of activity, which is the most that daemons send at once. */
+/** More than a hundred entries of activity, the most that daemons send at once. */
 const LARGEST_BYTES = 5 * 1024 * 1024
-/** What is read along of a body that passes through. */
+/** The most that is copied from a body that is passed through. */
 const LARGEST_COPY = 1024 * 1024
 
-/** Reads a stream; null, and what is left of it is not read, where it is longer than that. */
+/** Reads a stream up to a size; null if it is longer, and then the rest is not read. */
 export async function bytesWithin(
   body: AsyncIterable<Buffer>,
   limit: number,
@@ -21,7 +21,7 @@ export async function bytesWithin(
   return Buffer.concat(chunks)
 }
 
-/** Reads a body as JSON, whatever value it is; an empty one is null. Throws 400 and 413. */
+/** Reads a body as JSON, of any value; an empty one is null. Throws 400 and 413. */
 export async function readBody(body: AsyncIterable<Buffer> | null): Promise<unknown> {
   const bytes = body ? await bytesWithin(body, LARGEST_BYTES) : Buffer.alloc(0)
   if (bytes === null) throw tooLarge()
@@ -32,7 +32,7 @@ export async function readBody(body: AsyncIterable<Buffer> | null): Promise<unkn
   return value
 }
 
-/** The first bytes of a body that passes through; the rest of a larger one is not looked at. */
+/** A copy of a body that is passed through; of a larger one only the first bytes are copied. */
 export class Copy {
   #chunks: Buffer[] = []
   #size = 0
@@ -50,13 +50,13 @@ export class Copy {
     }
   }
 
-  /** The value; undefined when there was too much of it, or it is no JSON. */
+  /** The parsed value; undefined if the body was too large or is not JSON. */
   get value(): unknown {
     return this.#whole ? parsed(Buffer.concat(this.#chunks).toString('utf8')) : undefined
   }
 }
 
-/** The value of a JSON text; undefined for what is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

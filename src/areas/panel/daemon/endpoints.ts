@@ -1,4 +1,4 @@
-/** What a daemon may say, by what it means to us. */
+/** The kinds of requests of a daemon, by their meaning for us. */
 export type Saying =
   | 'servers'
   | 'reset'
@@ -16,15 +16,15 @@ export type Saying =
 
 export type Endpoint = {
   readonly method: 'GET' | 'POST'
-  /** Below `/api/remote`; at most one part of it is a uuid. */
+  /** Below `/api/remote`; at most one segment is a uuid. */
   readonly path: string
   readonly saying: Saying
   readonly summary: string
-  /** Its name in the API document, where the path alone makes no good one. */
+  /** The operation's name in the API document, if the path alone makes no good one. */
   readonly operationId?: string
 }
 
-/** The remote API of Wings, Pterodactyl's and Pelican's. */
+/** The remote API of Wings, both Pterodactyl's and Pelican's. */
 export const ENDPOINTS: readonly Endpoint[] = [
   {
     ...{ method: 'GET', path: '/servers', saying: 'servers' },
@@ -86,7 +86,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ]
 
-/** Where the remote API begins, below what `remote` in a daemon's configuration says. */
+/** The root of the remote API, below the address in a daemon's configuration (`remote`). */
 export const REMOTE = '/api/remote'
 const PREFIX = '/v1/panel'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -96,16 +96,16 @@ export function isUuid(text: unknown): text is string {
 }
 
 export type Said = {
-  /** Below `/api/remote`, without doubled slashes or one at its end. */
+  /** Below `/api/remote`, without repeated or trailing slashes. */
   readonly path: string
-  /** With its `?`, as it came; empty where there is none. */
+  /** With its `?`, as received; empty if there is none. */
   readonly query: string
-  /** Null for what daemons say that we do not know. */
+  /** Null for a request of an unknown kind. */
   readonly saying: Saying | null
   readonly uuid: string | null
 }
 
-/** Reads what a request is about; null for what is not below `/v1/panel/api/remote`. */
+/** Reads the target of a request; null if it is not below `/v1/panel/api/remote`. */
 export function readTarget(method: string, url: string): Said | null {
   const mark = url.indexOf('?')
   const query = mark < 0 ? '' : url.slice(mark)
@@ -120,12 +120,12 @@ export function readTarget(method: string, url: string): Said | null {
   return { path, query, saying: null, uuid: null }
 }
 
-/** Whether a path stays where it begins, however it is read. */
+/** Whether a path stays below its root in every interpretation. */
 function isPlain(path: string): boolean {
   return !/\\|%2f|%5c/i.test(path) && !/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
 }
 
-/** The uuid in a path of that pattern, null where the pattern has none, undefined when it differs. */
+/** The uuid in a matching path, null if the pattern has none, undefined without a match. */
 function matched(pattern: string, path: string): string | null | undefined {
   const [wanted, given] = [pattern.split('/'), path.split('/')]
   if (wanted.length !== given.length) return undefined

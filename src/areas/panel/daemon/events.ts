@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Id, OneOf } from '#lib/schema.ts'
 import { event } from '#platform/events.ts'
 
-/** A daemon says that an installation has ended, or that it started anew in the middle of one. */
+/** A daemon reports that an installation has ended, or that it restarted in the middle of one. */
 export const serverInstalled = event(
   'panel.server-installed',
   Type.Object({

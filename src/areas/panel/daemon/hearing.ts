@@ -15,7 +15,10 @@ import { sftpIn } from './rules.ts'
 type Hearing = { deps: Deps; request: FastifyRequest; reply: FastifyReply }
 type Spoken = Hearing & { daemon: Daemon; said: Said }
 
-/** Answers a daemon: from its panel, or for reports from here. Throws 403, 404, 413, 422, 502 to 504. */
+/**
+ * Answers a daemon: with the panel's answer, or ourselves if its token is for reports only. Throws 403,
+ * 404, 413, 422, 502 to 504.
+ */
 export async function hear(hearing: Hearing): Promise<FastifyReply> {
   const { deps, request } = hearing
   const { caller, db, now } = request
@@ -23,14 +26,14 @@ export async function hear(hearing: Hearing): Promise<FastifyReply> {
   if (!said) throw notFound('Route')
   const { tenantId, credentialId: id } = caller
   const daemon = await findDaemon(db, { tenantId, id }, now)
-  // Ended since the gate has looked.
+  // The token has expired since the request was authenticated.
   if (!daemon) throw forbidden('You are not authorized to access this resource.')
   await noteUse(deps, request, daemon, now)
   const spoken = { ...hearing, daemon, said }
   return daemon.mode === 'relay' ? fromPanel(spoken) : fromHere(spoken)
 }
 
-/** When a daemon was last heard, to the minute. It keeps no daemon from being answered. */
+/** Records when a daemon last made a request, to the minute. A failure does not prevent the answer. */
 async function noteUse(deps: Deps, { db }: FastifyRequest, daemon: Daemon, now: Instant) {
   if (daemon.lastUsedAt && daemon.lastUsedAt > later(now, -MINUTE_MS)) return
   try {
@@ -46,7 +49,7 @@ async function fromPanel(spoken: Spoken): Promise<FastifyReply> {
   const { deps, request, reply, daemon, said } = spoken
   const { db, now } = request
   if (said.saying === 'reset') {
-    // Before the panel hears of it: from then on it says that what was interrupted is installed.
+    // Before the panel is told: from then on it reports interrupted servers as installed.
     await transact(db, (tx) => noteReset(tx, daemon, now), request.id)
   }
   const body = streamOf(request.body)
@@ -66,7 +69,7 @@ async function fromPanel(spoken: Spoken): Promise<FastifyReply> {
   return reply.send()
 }
 
-/** The panel has taken it: that we do not may not become the daemon's trouble. */
+/** The panel has accepted the report: if we fail to store it, the daemon must not be affected. */
 async function learn({ deps, request, daemon, said }: Spoken, body: unknown): Promise<void> {
   const { db, now, id: requestId } = request
   try {
@@ -79,7 +82,7 @@ async function learn({ deps, request, daemon, said }: Spoken, body: unknown): Pr
 
 const LARGEST_SFTP_ANSWER = 64 * 1024
 
-/** Lets in whom the panel has let in, unless their service is suspended or shared without files. */
+/** Admits a user admitted by the panel, unless their service is suspended or shared without files. */
 async function answerSftp(
   { deps, request, reply, daemon }: Spoken,
   answer: OutboundPassing,
@@ -101,7 +104,7 @@ async function answerSftp(
   return reply.send(bytes)
 }
 
-/** What takes reports only answers no questions: how servers are configured the panel knows. */
+/** With a token for reports only we answer no questions: only the panel knows the servers. */
 async function fromHere({ deps, request, reply, daemon, said }: Spoken): Promise<FastifyReply> {
   const { saying } = said
   if (saying === null) throw notFound('Route')

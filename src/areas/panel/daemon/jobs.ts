@@ -7,7 +7,7 @@ import { deleteOldActivity } from './queries.ts'
 const KEPT_MS = 30 * DAY_MS
 const BATCH = 2000
 
-/** Forgets what people did on servers more than thirty days ago. */
+/** Deletes the record of what people did on servers more than thirty days ago. */
 export const forgetOldActivity = schedule(
   'panel.forget-activity',
   HOUR_MS,

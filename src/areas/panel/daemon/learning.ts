@@ -8,16 +8,16 @@ import { noteActivity, noteInstall, noteInstallStart, noteReset, noteState } fro
 import type { Said } from './endpoints.ts'
 import { activityIn, installIn, stateIn } from './rules.ts'
 
-/** What a daemon has said, and whether its panel has taken it. */
+/** A daemon's request: relayed to its panel and accepted there, or a report to us alone. */
 export type Heard = {
   daemon: Daemon
   said: Said
-  /** The value of its body; undefined for one that was not read. */
+  /** The parsed body; undefined if it was not read. */
   body: unknown
   now: Instant
 }
 
-/** The area that knows which servers are somebody's service. */
+/** The area that knows which servers belong to services. */
 export function keeperOf({ areas }: Pick<Deps, 'areas'>): ServerKeeper {
   const keeper = areas.find((area) => area.servers)?.servers
   return keeper ?? { placesOf: async () => new Map(), sftpVerdict: async () => 'welcome' }
@@ -25,7 +25,7 @@ export function keeperOf({ areas }: Pick<Deps, 'areas'>): ServerKeeper {
 
 type LearningDeps = Pick<Deps, 'areas'> & { db: Db; requestId: string }
 
-/** Learns from what the real panel has taken: it says that the server is there, and whose. */
+/** Learns from a report the real panel has accepted: the server exists, and its owner is known. */
 export async function learnRelayed(deps: LearningDeps, heard: Heard): Promise<void> {
   const { daemon, said, body, now } = heard
   const { tenantId, nodeId, machine } = daemon
@@ -44,9 +44,9 @@ export async function learnRelayed(deps: LearningDeps, heard: Heard): Promise<vo
 }
 
 /**
- * Takes a report that no panel has seen. Of a server that is nobody's service nothing is kept: it may be
- * one this shop does not sell, or one whose making is still to be noted here. Throws 404 for a server of
- * another connection, 422 for what does not say what it should.
+ * Stores a report that no panel has seen. Nothing is stored for a server without a service: this shop
+ * may not sell it, or its creation may not be recorded yet. Throws 404 for a server of another
+ * connection, 422 for a report without the required fields.
  */
 export async function takeReport(deps: LearningDeps, heard: Heard): Promise<void> {
   const { daemon, said, body, now } = heard

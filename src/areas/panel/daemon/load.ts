@@ -1,8 +1,8 @@
 import { overloaded } from './problems.ts'
 
-/** What daemons may ask of this process at once. */
+/** The limit of daemon requests that this process handles at once. */
 export type Load = {
-  /** Lets a request of a daemon in; what it gives back lets it out, once. Throws 503. */
+  /** Admits a request of a daemon; call the returned function once when it ends. Throws 503. */
   enter(daemonId: string): () => void
 }
 
@@ -10,7 +10,7 @@ export type Load = {
 const MOST_PER_DAEMON = 128
 const MOST = 512
 
-/** Counts what is under way, for each daemon and in all. */
+/** Counts the requests being handled, for each daemon and in total. */
 export function countLoad({ perDaemon = MOST_PER_DAEMON, inAll = MOST } = {}): Load {
   const under = new Map<string, number>()
   let all = 0

@@ -1,6 +1,6 @@
 import { Problem, type ProblemBody } from '#lib/problem.ts'
 
-/** What a panel calls an error of that status: daemons log it. */
+/** The panel's name for an error with that status, which daemons log. */
 const CODES: Record<number, string> = {
   400: 'BadRequestHttpException',
   401: 'HttpException',
@@ -14,14 +14,14 @@ const CODES: Record<number, string> = {
   504: 'GatewayTimeoutHttpException',
 }
 
-/** An error in both shapes: ours, and the one daemons read. */
+/** An error in two forms: ours, and the one that daemons read. */
 export function daemonBody(problem: Problem): ProblemBody & { errors: object[] } {
   const { statusCode, message } = problem
   const code = CODES[statusCode] ?? 'HttpException'
   return { ...problem.toJSON(), errors: [{ code, status: String(statusCode), detail: message }] }
 }
 
-/** 503: daemons come again after 5xx, and never after a 429. */
+/** 503: daemons try again after 5xx, but never after a 429. */
 export function overloaded(): Problem {
   return new Problem(503, 'Too much is going on at once. Try again.', {
     headers: { 'retry-after': '1' },

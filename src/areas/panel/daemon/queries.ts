@@ -8,20 +8,20 @@ import type { Activity } from './rules.ts'
 export type ReportRow = Row<'panel.server_reports'>
 export type ServerKey = Pick<ReportRow, 'tenantId' | 'nodeId' | 'serverUuid'>
 
-/** The last that was heard of a server, held until the end of the transaction. */
+/** The latest report about a server, locked until the end of the transaction. */
 export function lockReport(tx: Tx, key: ServerKey): Promise<ReportRow> {
   return tx
     .insertInto('panel.server_reports')
     .values(key)
     .onConflict((it) =>
-      // A change that changes nothing: it answers the row, and holds it.
+      // An update that changes nothing: it returns the row, and locks it.
       it.columns(['tenantId', 'nodeId', 'serverUuid']).doUpdateSet({ serverUuid: key.serverUuid }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-/** What was last heard of a server; undefined for one that was never spoken of. */
+/** The latest report about a server; undefined if there is none. */
 export function findReport(db: Db, { tenantId, nodeId, serverUuid }: ServerKey) {
   return db
     .selectFrom('panel.server_reports')
@@ -48,7 +48,9 @@ export async function updateReport(
 
 type Machine = Pick<ReportRow, 'tenantId' | 'nodeId'> & { machine: string }
 
-/** Notes that the installations a machine has begun since then did not end. Answers their servers. */
+/**
+ * Records that installations a machine began since a time were interrupted. Returns their servers.
+ */
 export async function interruptInstalls(
   tx: Tx,
   { tenantId, nodeId, machine }: Machine,
@@ -73,7 +75,7 @@ export async function interruptInstalls(
   return rows.map(({ serverUuid }) => serverUuid)
 }
 
-/** Notes when servers were last started, where that is later than what is known. */
+/** Records when servers were last started, if that is later than the stored time. */
 export async function noteStarts(
   tx: Tx,
   { tenantId, nodeId }: Pick<ReportRow, 'tenantId' | 'nodeId'>,
@@ -104,7 +106,7 @@ export async function deleteReportsOf(
     .execute()
 }
 
-/** Keeps what people did; what was delivered before is left out. */
+/** Stores what people did; duplicates are left out. */
 export async function insertActivity(
   tx: Tx,
   { tenantId, nodeId }: Pick<ReportRow, 'tenantId' | 'nodeId'>,
@@ -125,7 +127,7 @@ export async function insertActivity(
 
 const SHOWN = ['id', 'event', 'panelUser', 'metadata', 'happenedAt'] as const
 
-/** What people did on a server, last first. */
+/** What people did on a server, newest first. */
 export function listActivity(
   db: Db,
   { tenantId, serverUuid }: Pick<ReportRow, 'tenantId' | 'serverUuid'>,
@@ -151,7 +153,7 @@ function activityOf({ serverUuids, panelUsers }: ActivityOf) {
     or panel_user = any(${[...panelUsers]}::text[]))`
 }
 
-/** A part of somebody's activity for the export of their data, last first. */
+/** A page of a person's activity for the export of their data, newest first. */
 export function listActivityOf(db: Db, whose: ActivityOf, page: PageQuery) {
   const query = db
     .selectFrom('panel.activity')
@@ -161,7 +163,7 @@ export function listActivityOf(db: Db, whose: ActivityOf, page: PageQuery) {
   return pageOf(query, page)
 }
 
-/** Deletes somebody's activity. */
+/** Deletes a person's activity. */
 export async function forgetActivity(tx: Tx, whose: ActivityOf): Promise<void> {
   await tx
     .deleteFrom('panel.activity')
@@ -170,7 +172,7 @@ export async function forgetActivity(tx: Tx, whose: ActivityOf): Promise<void> {
     .execute()
 }
 
-/** Deletes a part of what is older than that. Answers how many there were. */
+/** Deletes a batch of activity older than a time. Returns how many entries. */
 export async function deleteOldActivity(tx: Tx, before: Instant, limit: number): Promise<number> {
   const old = tx
     .selectFrom('panel.activity')

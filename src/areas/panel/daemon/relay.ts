@@ -5,14 +5,14 @@ import type { Outbound, OutboundPassing } from '#platform/outbound.ts'
 import { OutboundError } from '#platform/outbound.ts'
 import { REMOTE, type Said } from './endpoints.ts'
 
-/** Daemons wait thirty seconds for an answer, and do not ask again after that. */
+/** Daemons wait thirty seconds for an answer, and do not try again after that. */
 const PATIENCE_MS = 25_000
 
-/** What concerns one connection only, or was written by a proxy of ours. */
+/** Headers that belong to one connection only, or were written by our own proxy. */
 const LEFT_OUT = new Set([
   ...['host', 'connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'],
   ...['transfer-encoding', 'content-length', 'x-request-id', 'cookie', 'forwarded', 'x-real-ip'],
-  // What comes back is read here: it must come as it is.
+  // The panel's answer is read by this process, so it must not be compressed.
   'accept-encoding',
 ])
 
@@ -20,7 +20,7 @@ function isLeftOut(name: string): boolean {
   return LEFT_OUT.has(name) || name.startsWith('proxy-') || name.startsWith('x-forwarded-')
 }
 
-/** The headers that go on to the panel: all but those of this connection. */
+/** The headers that are passed to the panel: all but those of this connection. */
 export function onwardHeaders(headers: IncomingHttpHeaders, hasBody: boolean) {
   const length = hasBody ? headers['content-length'] : undefined
   const kept = Object.entries(headers).flatMap(([name, value]) =>
@@ -34,7 +34,7 @@ export function onwardHeaders(headers: IncomingHttpHeaders, hasBody: boolean) {
 
 const ANSWERED = ['content-type', 'content-length', 'retry-after', 'www-authenticate'] as const
 
-/** The headers that come back from the panel. */
+/** The headers that are passed back from the panel. */
 export function backwardHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const kept = ANSWERED.flatMap((name) => {
     const value = headers[name]
@@ -51,8 +51,8 @@ type Relayed = {
 }
 
 /**
- * Says to a panel what a daemon said, as it said it. Throws 502 when the panel cannot be reached or
- * sends elsewhere, 504 when it is too slow; whatever it answers is an answer.
+ * Passes a daemon's request to its panel unchanged. Throws 502 if the panel cannot be reached or
+ * redirects, 504 if it is too slow; any other answer is returned.
  */
 export async function relay(
   outbound: Pick<Outbound, 'pass'>,
@@ -67,7 +67,7 @@ export async function relay(
     })
   if (answer.status < 300 || answer.status >= 400) return answer
   answer.body.destroy()
-  // A daemon that followed would come back without its report.
+  // A daemon that followed the redirect would send its next request without the report.
   throw badGateway('The panel sends elsewhere: the address of its connection is not its own.')
 }
 
@@ -76,7 +76,7 @@ function problemOf({ kind }: OutboundError): Problem {
   return badGateway('The game panel cannot be reached.')
 }
 
-/** A body of a request as a stream; null for none. */
+/** The body of a request as a stream; null if there is none. */
 export function streamOf(body: unknown): Readable | null {
   return body instanceof Readable ? body : null
 }

@@ -10,7 +10,7 @@ import { countLoad, type Load } from './load.ts'
 import { daemonBody } from './problems.ts'
 
 const tags: Tag[] = ['Panel']
-/** Daemons never come again after a 429: they have a limit of their own, that ends in a 503. */
+/** Daemons never try again after a 429: they have a limit of their own, which answers 503. */
 const config = { access: 'daemon', uncounted: true } as const
 const url = `/v1/panel${REMOTE}`
 
@@ -19,14 +19,14 @@ const AsThePanel = Type.Unsafe<never>({ description: 'Panel answer' })
 const Said = Type.Unsafe<never>({ description: 'Daemon protocol' })
 
 /**
- * What the daemons of game machines say. In a scope of its own: bodies pass as they are, and errors have
- * the shape that daemons read.
+ * Requests of the daemons of game machines. In a scope of its own: bodies are passed unparsed, and
+ * errors have the form that daemons read.
  */
 export const daemonRoutes: Routes = (app, deps) => {
   const load = countLoad()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-  // What is wrong with a body is for the panel to say.
+  // Bodies are validated by the panel.
   app.setValidatorCompiler(() => () => true)
   answerErrors(app, deps, daemonBody)
   addRoutes(app, deps, load)
@@ -35,7 +35,7 @@ export const daemonRoutes: Routes = (app, deps) => {
 function addRoutes(app: App, deps: Deps, load: Load): void {
   async function handler(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const leave = load.enter(request.caller.credentialId)
-    // Under way until all of its answer has gone.
+    // Counts as being handled until the answer has been sent completely.
     reply.raw.once('close', leave)
     await hear({ deps, request, reply })
   }
@@ -52,7 +52,7 @@ function addRoutes(app: App, deps: Deps, load: Load): void {
     })
   }
 
-  // Doubled slashes, and what later daemons will say.
+  // Paths with repeated slashes, and requests of future daemons.
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/v1/panel/*',

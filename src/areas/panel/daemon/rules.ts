@@ -15,7 +15,7 @@ function fieldsOf(value: unknown): Fields {
 
 export type InstallReport = { successful: boolean; reinstall: boolean }
 
-/** How an installation ended; null for what does not say. Old daemons leave `reinstall` out. */
+/** How an installation ended; null if the body lacks that. Old daemons leave `reinstall` out. */
 export function installIn(body: unknown): InstallReport | null {
   const { successful, reinstall } = fieldsOf(body)
   return typeof successful === 'boolean' ? { successful, reinstall: reinstall === true } : null
@@ -25,7 +25,7 @@ const STATES = ['offline', 'starting', 'running', 'stopping'] as const
 export type ServerState = (typeof STATES)[number]
 export type StateReport = { previous: ServerState | null; next: ServerState }
 
-/** What a server became; null for what does not say. */
+/** The new state of a server; null if the body does not contain one. */
 export function stateIn(body: unknown): StateReport | null {
   const data = fieldsOf(fieldsOf(body).data)
   const read = (value: unknown) => STATES.find((state) => state === value) ?? null
@@ -33,14 +33,14 @@ export function stateIn(body: unknown): StateReport | null {
   return next && { previous: read(data.previous_state), next }
 }
 
-/** A server that ends without having been stopped has crashed. */
+/** A server that goes offline without having been stopped has crashed. */
 export function isCrash({ previous, next }: StateReport): boolean {
   return next === 'offline' && (previous === 'running' || previous === 'starting')
 }
 
 export type SftpAnswer = { panelUser: string; serverUuid: string }
 
-/** Whom the panel has let in, and to which server; null for what does not say. */
+/** The user the panel has admitted, and their server; null if the body lacks them. */
 export function sftpIn(body: unknown): SftpAnswer | null {
   const { user, server } = fieldsOf(body)
   return isUuid(user) && isUuid(server) ? { panelUser: user, serverUuid: server } : null
@@ -51,10 +51,10 @@ type InstallFacts = Pick<
   'installStartedAt' | 'installEndedAt' | 'installSuccessful' | 'reinstall'
 >
 
-/** Daemons deliver again for half a minute, where our answer was lost. */
+/** Daemons repeat a report for half a minute if our answer was lost. */
 const REPEATED_MS = 2 * MINUTE_MS
 
-/** Whether a report is the same one again: no installation has begun since that one. */
+/** Whether a report is a repeated one: no installation has begun since the first. */
 export function isRepeated(
   known: InstallFacts,
   { successful, reinstall }: InstallReport,
@@ -84,8 +84,8 @@ const LONGEST_INSTANT = 40
 const LARGEST_METADATA = 4000
 
 /**
- * What people did, as far as it can be read: one bad entry takes no other with it, for a daemon that
- * is refused sends the same for ever. Null for what is no list at all.
+ * The readable entries of a list of activity: one bad entry must not block the others, because a
+ * daemon repeats a refused list for ever. Null if the body is not a list.
  */
 export function activityIn(body: unknown): Activity[] | null {
   const { data = null } = fieldsOf(body)
@@ -112,7 +112,7 @@ function entryOf({ server, event, user, metadata, ip, timestamp }: Fields): Acti
   }
 }
 
-/** Daemons count nanoseconds; we keep what a Date can. */
+/** Daemons count nanoseconds; we store the precision of a Date. */
 function instantOf(text: string): Instant | null {
   if (text.length > LONGEST_INSTANT || !/^20\d\d-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text)) {
     return null

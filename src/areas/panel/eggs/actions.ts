@@ -24,8 +24,8 @@ import type { SyncResult } from './schema.ts'
 import { planSync, storable } from './sync.ts'
 
 /**
- * Ends a sync with everything it read. Throws 409 `sync_lost` when the connection was changed or
- * deleted meanwhile, or when it took so long that another sync has begun.
+ * Ends a sync with everything it read. Throws 409 `sync_lost` if the connection was changed or deleted meanwhile, or if
+ * the sync took so long that another one has begun.
  */
 export async function applySync(
   tx: Tx,
@@ -57,7 +57,7 @@ const idsOf = (updates: Updates) => updates.map(({ id }) => id)
 
 type Updated = { tenantId: string; before: readonly EggRow[]; update: Updates }
 
-/** Keeps what is different about eggs that were updated. */
+/** Stores the changes of eggs that were updated. */
 async function noteChanges(
   tx: Tx,
   { tenantId, before, update }: Updated,
@@ -73,8 +73,8 @@ async function noteChanges(
 }
 
 /**
- * Adds the egg of an exported file to the catalogue. The same file again is the same egg, and so is one
- * with the same uuid, which brings that egg to its present content. Throws 422 `egg_file_unreadable`, `egg_format_unsupported` or `egg_file_invalid`.
+ * Adds the egg of an exported file to the catalogue. The same file again is the same egg; so is a file with the same
+ * uuid, which updates that egg. Throws 422 `egg_file_unreadable`, `egg_format_unsupported` or `egg_file_invalid`.
  */
 export async function importEggFile(
   tx: Tx,

@@ -2,7 +2,7 @@ import type { Egg, EggVariable } from './egg.ts'
 
 type Listing = { added: string[]; removed: string[] }
 
-/** What is different about an egg, as far as servers made of it are concerned. */
+/** The changes of an egg that concern servers created from it. */
 export type EggChanges = {
   variables: { env: string; change: 'added' | 'removed' | 'changed'; fields: string[] }[]
   images: Listing
@@ -11,7 +11,7 @@ export type EggChanges = {
 
 type Content = Pick<Egg, 'variables' | 'dockerImages' | 'startupCommands'>
 
-/** Compares an egg with what it was. Undefined when nothing of it concerns a server. */
+/** Compares an egg with its previous content. Undefined if no change concerns a server. */
 export function changesBetween(before: Content, after: Content): EggChanges | undefined {
   const images = listingOf(
     before.dockerImages.map(({ image }) => image),
@@ -33,7 +33,7 @@ function listingOf(before: readonly string[], after: readonly string[]): Listing
   }
 }
 
-/** What makes a value that was good a bad one, or shows it to others. */
+/** The fields that can make a valid value invalid, or show it to others. */
 const FIELDS = ['default', 'rules', 'viewable', 'editable'] as const satisfies (keyof EggVariable)[]
 
 function variablesBetween(

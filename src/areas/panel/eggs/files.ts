@@ -15,7 +15,7 @@ import { parsedFile } from './parsing.ts'
 type Fields = Record<string, unknown>
 type Reader = (file: Fields) => Egg
 
-/** One reader per format; a further format is a further line. */
+/** One reader for each format; a new format is a new entry. */
 const READERS: Record<string, Reader> = {
   PTDL_v1: (file) => eggOf(file, imagesOfFirstFormat(file)),
   PTDL_v2: (file) => eggOf(file, labelledImages(file.docker_images)),
@@ -26,9 +26,9 @@ const READERS: Record<string, Reader> = {
 }
 
 /**
- * Reads an exported egg file, JSON or YAML. Throws a 422: `egg_file_unreadable` when it is none,
+ * Reads an exported egg file, JSON or YAML. Throws a 422: `egg_file_unreadable` if it is neither,
  * `egg_format_unsupported` for a version this service does not know, `egg_file_invalid` with
- * details when parts are missing or beyond measure.
+ * details if parts are missing or too large.
  */
 export function readEggFile(text: string): Egg {
   const file = fieldsOf(parsedFile(text))
@@ -62,7 +62,7 @@ function shortcomingsOf(egg: Egg): Detail[] {
   if (egg.name === '') details.push({ path: 'name', message: 'The egg needs a name.' })
   if (egg.name.length > MAX_NAME) details.push({ path: 'name', message: 'The name is too long.' })
   if (egg.uuid !== null && !UUID.test(egg.uuid)) {
-    details.push({ path: 'uuid', message: 'The uuid of the egg is none.' })
+    details.push({ path: 'uuid', message: 'The egg’s `uuid` is not a valid UUID.' })
   }
   for (const [path, { length }] of [
     ['variables', egg.variables],
@@ -125,7 +125,7 @@ function variableOf(value: unknown, index: number): EggVariable {
   }
 }
 
-/** The first format has one `image`, later a list of `images`; both are their own labels. */
+/** The first format has one `image`, later a list of `images`; each image is its own label. */
 function imagesOfFirstFormat(file: Fields): Egg['dockerImages'] {
   const images = Array.isArray(file.images) ? textsOf(file.images) : textsOf([file.image])
   return images.map((image) => ({ label: image, image }))
@@ -137,7 +137,7 @@ function labelledImages(value: unknown): Egg['dockerImages'] {
   )
 }
 
-/** Parts of the configuration are JSON in a text; a text that is none counts as empty. */
+/** Parts of the configuration are JSON in a text; a text that is not JSON counts as empty. */
 function embedded(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -155,7 +155,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Texts as they are; numbers and booleans as they are written; anything else is empty. */
+/** Texts unchanged; numbers and booleans as text; anything else is empty. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
@@ -165,7 +165,7 @@ function optionalText(value: unknown): string | null {
   return textOf(value).trim() || null
 }
 
-/** Older files write 1 and 0. */
+/** A boolean; older files contain 1 and 0. */
 function flagOf(value: unknown): boolean {
   return value === true || value === 1 || value === '1'
 }

@@ -2,20 +2,20 @@ import { type Document, isScalar, parseDocument, visit } from 'yaml'
 import { unprocessable } from '#lib/problem.ts'
 
 /**
- * Far more than any egg has, and few enough for the parser, which runs in the main thread: all other requests
- * wait for it. The largest public egg has some hundred keys, and is nested four deep.
+ * Far more than any egg has, and few enough for the parser, which runs in the main thread, where all other
+ * requests wait for it. The largest public egg has some hundred keys, and is nested four deep.
  */
 const MAX_LENGTH = 150_000
 const MAX_LINES = 5000
 const MAX_LINE = 8000
 const MAX_ENTRIES = 2500
-/** What may begin an entry of a map or a list, wherever it stands; scripts have some of these too. */
+/** What may begin an entry of a map or a list, at any position; scripts contain some of these too. */
 const ENTRY = /[[{,]|[:?-](?=\s|$)/g
 const DEEP = /^ *(?:[-?:] +){20}|^ {200}/m
-/** A picture of the game, which may be large, and is nothing to a parser. */
+/** A picture of the game, which may be large, but costs the parser nothing. */
 const PICTURE = /data:image\/[\w.+-]+;base64,[\w+/=]*/g
 
-/** What stands in a file of JSON or YAML. Throws 422 `egg_file_unreadable`. */
+/** The parsed content of a JSON or YAML file. Throws 422 `egg_file_unreadable`. */
 export function parsedFile(file: string): unknown {
   const text = file.replace(/^\uFEFF/, '')
   return /^\s*[[{]/.test(text) ? fromJson(text) : fromYaml(text)
@@ -29,7 +29,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** Plain YAML: nothing of other languages, and no references that grow when they are followed. */
+/** Plain YAML: no types of programming languages, and no references that grow when they are resolved. */
 function fromYaml(text: string): unknown {
   if (isBeyondMeasure(text.replace(PICTURE, '')))
     throw unreadable('The file has more keys or text, or is nested deeper, than an egg may be.')
@@ -57,7 +57,7 @@ function isBeyondMeasure(text: string): boolean {
   )
 }
 
-/** Throws when a map has a key twice, or one that is no plain value. */
+/** Throws if a map contains a key twice, or a key that is not a plain value. */
 function assertUniqueKeys(document: Document): void {
   visit(document, {
     Map(_key, { items }) {

@@ -28,7 +28,7 @@ export function listEggs(db: Db, tenantId: string, { nodeId, archived, ...page }
   return pageOf(query, page)
 }
 
-/** What is known of the eggs of a panel, for a comparison. */
+/** The stored eggs of a panel, for a comparison. */
 export function listKnownEggs(db: Db, { tenantId, nodeId }: NodeEggs): Promise<KnownEgg[]> {
   return db
     .selectFrom('panel.eggs')
@@ -54,7 +54,7 @@ export type EggChangeRow = Row<'panel.egg_changes'>
 
 const SHOWN_CHANGES = 20
 
-/** What changed about an egg of late, newest first. */
+/** The latest changes of an egg, newest first. */
 export function listChanges(db: Db, { tenantId, id }: EggKey): Promise<EggChangeRow[]> {
   return db
     .selectFrom('panel.egg_changes')
@@ -85,7 +85,7 @@ export async function insertChanges(
   }
 }
 
-/** The columns an egg's content stands in. */
+/** The columns that contain an egg's content. */
 function contentOf({ remoteId, uuid, name, author, description, ...egg }: Egg) {
   return {
     ...{ remoteId, uuid, name, author, description },
@@ -103,7 +103,7 @@ function contentOf({ remoteId, uuid, name, author, description, ...egg }: Egg) {
 
 type NewEgg = { id: string; egg: Egg }
 
-/** Few enough rows for the parameters one statement may have. */
+/** Few enough rows for the maximum number of parameters of one statement. */
 const CHUNK = 500
 
 export async function insertPanelEggs(
@@ -125,7 +125,7 @@ export async function insertPanelEggs(
   }
 }
 
-/** Brings an egg to its present content, and back from the archive. */
+/** Updates an egg to its current content, and takes it out of the archive. */
 export async function updateEgg(
   tx: Tx,
   { tenantId, id }: EggKey,
@@ -169,7 +169,7 @@ export async function archiveEggsOf(
     .execute()
 }
 
-/** The egg that files with this uuid are. */
+/** Locks and returns the egg from files with this uuid. */
 export function lockFileEgg(
   tx: Tx,
   { tenantId, uuid }: { tenantId: string; uuid: string },
@@ -184,7 +184,7 @@ export function lockFileEgg(
     .executeTakeFirst()
 }
 
-/** Keeps an egg from a file. Undefined when the same file, or the same egg, is there already. */
+/** Stores an egg from a file. Undefined if the same file, or the same egg, already exists. */
 export function insertFileEgg(
   tx: Tx,
   { tenantId, id, egg }: EggKey & { egg: Egg },

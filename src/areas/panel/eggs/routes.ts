@@ -17,7 +17,7 @@ const tags: Tag[] = ['Admin - Operations']
 const reading = { access: 'admin', permission: 'nodes:read' } as const
 const writing = { access: 'admin', permission: 'nodes:write' } as const
 
-/** The catalogue of eggs: what panels offer, and files brought in. */
+/** Routes for the catalogue of eggs: from panels, and from imported files. */
 export const eggRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
@@ -26,6 +26,8 @@ export const eggRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Copy all eggs of a panel to the catalogue, or change nothing',
+      description:
+        'Reads everything from the panel, then writes all changes or none; eggs that the panel no longer has are archived. The answer counts what changed. 409 `sync_running`, and `sync_lost` if the connection changed meanwhile.',
       params: IdParams,
       response: { 200: SyncResult, ...problems(404, 409, 502) },
     },
@@ -86,6 +88,8 @@ export const eggRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Add an egg from an exported file; the same file again is the same egg',
+      description:
+        'Takes the export of a panel as JSON or YAML. A file with a known `uuid` updates that egg. 422 `egg_file_unreadable`, `egg_format_unsupported` or `egg_file_invalid`, with the fields in `details`.',
       body: EggFile,
       response: { 201: EggView, ...problems(422) },
     },
@@ -105,7 +109,7 @@ function viewOf(egg: EggRow): EggView {
   return { ...egg, description: egg.description || null }
 }
 
-/** All eggs of a panel. Throws 502 `panel_failed` unless every one of them was read. */
+/** All eggs of a panel. Throws 502 `panel_failed` unless every one of them could be read. */
 async function readEggs(deps: PanelDeps, node: NodeRow): Promise<Egg[]> {
   try {
     const client = await clientFor(deps, node)

@@ -6,9 +6,9 @@ import { brokenRule } from './variable-rules.ts'
 export type Environment = Record<string, string>
 
 /**
- * What the panel would refuse about these values, by the rules of each variable; a variable without
- * value counts as empty. A rule this service does not know is left to the panel; names the egg does
- * not have are left out of account.
+ * What the panel would refuse about these values, by the rules of each variable; a variable without a
+ * value counts as empty. Rules that this service does not know are left to the panel; names that the
+ * egg does not have are ignored.
  */
 export function validateEnvironment(
   variables: readonly EggVariable[],
@@ -21,8 +21,8 @@ export function validateEnvironment(
 }
 
 /**
- * Variables that may not be empty and have no value, neither here nor by default: a plan has to
- * fix them, or, where a customer may edit them, the shop has to ask.
+ * Variables that may not be empty and have no value, neither here nor by default: a plan must fix
+ * them, or, if a customer may edit them, the shop must ask for them.
  */
 export function missingValues(
   variables: readonly EggVariable[],
@@ -37,8 +37,8 @@ export function missingValues(
 type Sources = { plan: Environment; customer: Environment }
 
 /**
- * The whole environment of a new server, every variable of the egg named: the customer's value
- * where the variable is editable, else the plan's, else the egg's default.
+ * The complete environment of a new server, with every variable of the egg: the customer's value if
+ * the variable is editable, otherwise the plan's, otherwise the egg's default.
  */
 export function environmentFor(
   egg: Pick<Egg, 'variables'>,
@@ -52,8 +52,8 @@ export function environmentFor(
 }
 
 /**
- * What a customer tries to set and may not: names the egg does not have or keeps to itself, and those
- * that are locked.
+ * Values that a customer tries to set but may not: names the egg does not have or does not let
+ * customers edit, and those that are locked.
  */
 export function refusedValues(
   variables: readonly EggVariable[],

@@ -60,7 +60,7 @@ export const EggDetail = Resource('EggDetail', {
         Type.Object({
           env: Type.String(),
           change: OneOf(['added', 'removed', 'changed']),
-          fields: Type.Array(Type.String(), { description: 'What of it changed' }),
+          fields: Type.Array(Type.String(), { description: 'Its changed fields' }),
         }),
       ),
       images: Listing,

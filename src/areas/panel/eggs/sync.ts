@@ -3,21 +3,21 @@ import type { EggRow } from './queries.ts'
 
 export type KnownEgg = Pick<EggRow, 'id' | 'remoteId' | 'uuid' | 'contentHash' | 'archivedAt'>
 
-/** What brings the catalogue to what a panel has. */
+/** The changes that make the catalogue equal to a panel's eggs. */
 export type SyncPlan = {
   create: Egg[]
   update: { id: string; egg: Egg }[]
   unchanged: number
-  /** Eggs the panel no longer has: to be archived. */
+  /** Eggs that the panel no longer has: to be archived. */
   remove: string[]
 }
 
 /**
- * Compares a panel's eggs with those known of it. An egg is the one with its id on the panel; one
- * that was made anew there keeps its row by its uuid. One that came back is an update.
+ * Compares a panel's eggs with the stored ones. An egg is identified by its id on the panel; one
+ * that was created again there keeps its row by its uuid. One that reappeared is an update.
  */
 export function planSync(known: readonly KnownEgg[], found: readonly Egg[]): SyncPlan {
-  // A nest that changed between two pages can bring an egg twice.
+  // A nest that changes between two pages can return an egg twice.
   const eggs = new Map(found.map((egg) => [egg.remoteId, egg]))
   const byRemoteId = new Map(known.map((row) => [row.remoteId, row]))
   const left = known.filter((row) => !eggs.has(row.remoteId))
@@ -42,7 +42,7 @@ function isSame(row: KnownEgg, egg: Egg): boolean {
   return egg.uuid !== null && row.uuid === egg.uuid
 }
 
-/** An egg as a database can keep it: panels may hold text that it cannot. */
+/** An egg in a form that the database can store: panels may contain text that it cannot. */
 export function storable(egg: Egg): Egg {
   const clean = (_name: string, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value

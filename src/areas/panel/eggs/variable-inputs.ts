@@ -1,6 +1,6 @@
 import { listOf, PHP_ONLY } from './variable-rules.ts'
 
-/** The control of a form that fits the rules of a variable; what it cannot say stays for the rules themselves. */
+/** The form control for the rules of a variable; what it cannot express is checked by the rules themselves. */
 export type VariableInput =
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'switch' }
@@ -14,7 +14,7 @@ export type VariableInput =
 
 const MOST_CHOICES = 100
 
-/** How a value is asked for: a choice of few values, a switch, a number, else a text. */
+/** The control for a value: a choice of few values, a switch, a number, otherwise a text. */
 export function inputOf(rules: readonly string[]): VariableInput {
   const parsed = new Map(
     rules.map((rule) => {
@@ -40,12 +40,12 @@ function numberIn(text: string | undefined): string | undefined {
   return text !== undefined && /^-?\d+(\.\d+)?$/.test(text.trim()) ? text.trim() : undefined
 }
 
-/** A PHP expression as the pattern of a field, where both mean the same: the whole text has to match. */
+/** A PHP expression as the pattern of a form field, if both mean the same: the whole text has to match. */
 function patternOf(regex: string | undefined): string | undefined {
   const [, source] = /^\/\^(.*)\$\/D?$/s.exec(regex?.trim() ?? '') ?? []
   if (source === undefined || PHP_ONLY.test(source)) return undefined
   try {
-    // Browsers read a pattern with this flag, and leave out one that they cannot read.
+    // Browsers compile a pattern with this flag, and ignore one that they cannot compile.
     new RegExp(`^(?:${source})$`, 'v')
     return source
   } catch {

@@ -1,21 +1,19 @@
-import { createContext, Script } from 'node:vm'
+import { matchesExpression } from '#lib/expressions.ts'
 import type { FieldFault } from '#lib/field-faults/index.ts'
 
 type Value = { text: string; numeric: boolean }
 
-/** Says what is wrong, or nothing. `parameters` is what follows the rule's colon. */
+/** Returns what is wrong, or undefined. `parameters` is what follows the rule's colon. */
 type Check = (value: Value, parameters: string) => FieldFault | undefined
 
-const REGEX_LIMIT_MS = 200
-const regexContext = createContext(Object.create(null))
-
-/** Rules that nothing but a text passes: an empty value is none to the panel. */
+/** Rules that only a text can pass: for the panel an empty value is not one. */
 const WANTS_TEXT = ['string', 'regex', 'not_regex']
 
 /**
- * What is wrong with a value by the rules panels have for egg variables, nothing if it is fine. Unknown
- * rules, and expressions that mean something else in PHP, are left to the panel. An empty value is null to the panel, and one left out too:
- * without `nullable` a null keeps no rule of type, only such as it happens to fit (`max:5`).
+ * What is wrong with a value by the panels' rules for egg variables, undefined if it is valid. Unknown rules, and
+ * expressions that mean something else in PHP, are left to the panel. An empty value is null for the panel, and so is a
+ * missing one: without `nullable` a null fails every rule of type, and passes only rules that it happens to fit
+ * (`max:5`).
  */
 export function brokenRule(rules: readonly string[], value = ''): FieldFault | undefined {
   const parsed = rules.map((rule) => {
@@ -97,18 +95,18 @@ function digits(count: number, fits: (count: number, bounds: number[]) => boolea
   }
 }
 
-/** The numbers a rule needs, or nothing when it names other fields instead. */
+/** The numbers that a rule needs, or undefined if it names other fields instead. */
 function numbersOf(parameters: string, count: number): number[] | undefined {
   const texts = parameters.split(',').map((part) => part.trim())
   if (texts.length < count || !texts.slice(0, count).every(isNumeric)) return undefined
   return texts.slice(0, count).map(Number)
 }
 
-/** Comma-separated values, each of which may stand in double quotes. */
+/** Comma-separated values, each of which may be in double quotes. */
 export function listOf(parameters: string): string[] {
   const values = parameters.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g)
   const list = [...values].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain)
-  // The expression also matches the empty rest behind the last value.
+  // The expression also matches the empty text after the last value.
   return list.slice(0, -1)
 }
 
@@ -120,23 +118,17 @@ function isInteger(text: string): boolean {
   return /^[+-]?(0|[1-9]\d*)$/.test(text)
 }
 
-/** What PHP's expressions have and ours lack, or mean something else by. */
+/** Syntax of PHP's expressions that ours do not have, or that has another meaning in ours. */
 export const PHP_ONLY = /\\[AaCEeGghHKNQRXZz]|\[\[:|\(\?[^:=!<]|[*+?}]\+/
 
 /**
- * Whether the text matches a PHP expression like `/^\d+$/i`; nothing when it cannot be told. Eggs
- * come from strangers, so an expression that takes too long on a customer's value is given up.
+ * Whether the text matches a PHP expression like `/^\d+$/i`; undefined if that cannot be determined. Eggs come from
+ * unknown authors, so an expression that takes too long on a customer's value is given up.
  */
 function matchesPattern(pattern: string, text: string): boolean | undefined {
   const [, delimited] = pattern.trim().match(/^(\/.*\/|#.*#|~.*~)[imsuD]*$/s) ?? []
   if (delimited === undefined || PHP_ONLY.test(delimited)) return undefined
   const source = delimited.slice(1, -1)
   const flags = [...new Set(pattern.trim().slice(delimited.length))].filter((flag) => flag !== 'D')
-  const call = JSON.stringify([source, flags.join(''), text])
-  try {
-    const script = new Script(`(([s, f, t]) => new RegExp(s, f).test(t))(${call})`)
-    return script.runInContext(regexContext, { timeout: REGEX_LIMIT_MS }) === true
-  } catch {
-    return undefined
-  }
+  return matchesExpression({ source, flags: flags.join('') }, text)
 }

@@ -36,7 +36,7 @@ export async function createLocation(
   return made
 }
 
-/** Changes a location that is not archived. Throws 404, 400 as `createLocation`, 409 `slug_taken`. */
+/** Changes a location that is not archived. Throws 404, 400 as `createLocation` does, 409 `slug_taken`. */
 export async function changeLocation(
   tx: Tx,
   key: LocationKey,
@@ -52,13 +52,15 @@ export async function changeLocation(
   return refusingDouble(updateLocation(tx, key, change))
 }
 
-/** Ends the sale of a location; services that stand there keep it. Throws 404. */
+/** Ends the sale of a location; services in it keep it. Throws 404. */
 export async function archiveLocation(tx: Tx, key: LocationKey, now: Instant) {
   if (!(await archiveLocationRow(tx, key, now))) throw notFound('Location')
   return { id: key.id, deleted: true }
 }
 
-/** Offers an archived location again; one that is not archived stays as it is. Throws 404, 409 `slug_taken`. */
+/**
+ * Takes a location out of the archive; one that is not archived stays as it is. Throws 404, 409 `slug_taken`.
+ */
 export async function restoreLocation(tx: Tx, key: LocationKey): Promise<LocationRow> {
   if (!(await lockLocation(tx, key))) throw notFound('Location')
   return refusingDouble(updateLocation(tx, key, { archivedAt: null }))
@@ -69,7 +71,7 @@ function assertCountry(country: string): void {
   throw badRequest('country is not a country.', [detail('country', { kind: 'no_country' })])
 }
 
-/** Throws 400 that names each place whose panel connection the tenant does not have. */
+/** Throws 400 that names each place whose panel connection does not belong to the tenant. */
 async function assertPlaces(
   tx: Tx,
   tenantId: string,

@@ -9,7 +9,7 @@ export type LocationRow = Row<'panel.locations'>
 export type LocationKey = Pick<LocationRow, 'tenantId' | 'id'>
 export type PlaceRow = Row<'panel.location_places'>
 
-/** A location, archived or not: what stands there keeps it. */
+/** A location, archived or not: services in it keep it. */
 export function findLocation(db: Db, { tenantId, id }: LocationKey) {
   return db
     .selectFrom('panel.locations')
@@ -25,7 +25,7 @@ export async function findOpenLocation(db: Db, key: LocationKey): Promise<Locati
   return location?.archivedAt === null ? location : undefined
 }
 
-/** Several locations, archived or not, as they were arranged. */
+/** Several locations, archived or not, in their configured order. */
 export function listLocationsAmong(db: Db, tenantId: string, ids: readonly string[]) {
   return db
     .selectFrom('panel.locations')
@@ -37,7 +37,7 @@ export function listLocationsAmong(db: Db, tenantId: string, ids: readonly strin
     .execute()
 }
 
-/** The locations of a tenant, newest first; or the archived ones. */
+/** The locations of a tenant, newest first: the active or the archived ones. */
 export function listLocations(
   db: Db,
   { tenantId, archived }: { tenantId: string; archived: boolean },
@@ -80,7 +80,7 @@ export function updateLocation(tx: Tx, { tenantId, id }: LocationKey, change: Ch
     .executeTakeFirstOrThrow()
 }
 
-/** What locations are made of on connections that are there, in a fixed order. */
+/** The places of locations on existing connections, in a fixed order. */
 export function listPlaces(
   db: Db,
   tenantId: string,
@@ -101,7 +101,7 @@ export function listPlaces(
     .execute()
 }
 
-/** Makes a location of these places, and no others. */
+/** Replaces the places of a location. */
 export async function replacePlaces(
   tx: Tx,
   { tenantId, id: locationId }: LocationKey,
@@ -131,7 +131,7 @@ export async function isSlugTaken(
   return row !== undefined
 }
 
-/** Archives a location; undefined when it is not there, or archived already. */
+/** Archives a location; undefined if it does not exist or is already archived. */
 export function archiveLocationRow(tx: Tx, { tenantId, id }: LocationKey, now: Instant) {
   return tx
     .updateTable('panel.locations')

@@ -26,7 +26,7 @@ const LocationQuery = Type.Object({
   archived: Type.Optional(Type.Boolean()),
 })
 
-/** What administrators do with locations. */
+/** Routes for administrators to manage locations. */
 export const locationRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -51,6 +51,8 @@ export const locationRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Add a location',
+      description:
+        'Without `slug` it is made of the name. 409 `slug_taken`, 400 for an unknown panel connection.',
       body: NewLocation,
       response: { 201: Location, ...problems(409) },
     },
@@ -79,6 +81,7 @@ export const locationRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Change a location',
+      description: 'Counts for future orders; servers are not moved. 409 `slug_taken`.',
       params: IdParams,
       body: LocationChange,
       response: { 200: Location, ...problems(404, 409) },
@@ -98,6 +101,7 @@ export const locationRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Archive a location; services keep it',
+      description: 'It is no longer offered; services and their servers stay.',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },
@@ -116,6 +120,7 @@ export const locationRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Offer an archived location again',
+      description: '409 `slug_taken` if another location has its slug by now.',
       params: IdParams,
       body: NoBody,
       response: { 200: Location, ...problems(404, 409) },
@@ -140,7 +145,7 @@ async function viewOf(db: Db, location: LocationRow): Promise<Location> {
   return view
 }
 
-/** Locations as staff see them, with what they are made of: one query for all. */
+/** Locations as staff see them, with their places: one query for all. */
 async function viewsOf(
   db: Db,
   tenantId: string,

@@ -6,12 +6,12 @@ import type { RoomWord, ShownLocation } from './schema.ts'
 export type Place = { readonly nodeId: string; readonly remoteId: string }
 
 /**
- * What a server is made of, and where it may stand: in a location that was chosen, of which these are the
- * places, else wherever its product says.
+ * What a server is created from, and where it may be placed: in a chosen location, which has these places,
+ * otherwise wherever its product allows.
  */
 export type Build = Provisioning & { readonly places?: readonly Place[] | null }
 
-/** The panel connections that a build may stand on among those its product names; null: the egg's own. */
+/** The panel connections on which a build may be placed, among those its product names; null: the egg's own. */
 export function nodesOf({
   nodeIds,
   places,
@@ -21,7 +21,7 @@ export function nodesOf({
   return nodeIds.length > 0 ? nodeIds.filter((id) => there.includes(id)) : there
 }
 
-/** Which locations of a panel a build may stand in there; none named means any, where none was chosen. */
+/** The locations of a panel in which a build may be placed; empty means any, if none was chosen. */
 export function locationIdsOn(
   { locationIds, places }: Pick<Build, 'locationIds' | 'places'>,
   nodeId: string,
@@ -30,18 +30,25 @@ export function locationIdsOn(
   return places.filter((place) => place.nodeId === nodeId).map(({ remoteId }) => remoteId)
 }
 
-/** From how many places on a location counts as `available`. */
+/** The number of places from which a location counts as `available`. */
 const AVAILABLE_FROM = 5
 
 /**
- * The room for a build in words, of how many servers fit on each connection (null: not known). What is
- * known to be enough is told even if another panel is away.
+ * The room for this many servers of a build as a word, from how many fit on each connection (null: not known).
+ * Room that is known to be enough is reported even if another panel is unavailable.
  */
-export function roomWord(places: readonly (number | null)[]): RoomWord {
+export function roomWord(places: readonly (number | null)[], wanted = 1): RoomWord {
   const known = places.reduce<number>((sum, it) => sum + (it ?? 0), 0)
-  if (known >= AVAILABLE_FROM) return 'available'
+  if (known >= Math.max(AVAILABLE_FROM, wanted)) return 'available'
   if (places.includes(null)) return 'unknown'
-  return known > 0 ? 'few' : 'full'
+  return known >= wanted ? 'few' : 'full'
+}
+
+const BEST_FIRST: readonly RoomWord[] = ['available', 'few', 'unknown', 'full']
+
+/** The room for a build that may be placed in any of several locations; null if there are none. */
+export function bestRoom(words: readonly RoomWord[]): RoomWord | null {
+  return BEST_FIRST.find((word) => words.includes(word)) ?? null
 }
 
 /** Whether buyers may choose a location. */

@@ -52,10 +52,13 @@ export const Location = Resource('Location', {
 export type Location = Static<typeof Location>
 
 /**
- * How much room a location has for one build: for five servers or more, for fewer, for none, or a panel does not
- * answer, and it is sold all the same. Counts are for staff.
+ * How much room a location has for one build: for five servers or more, for fewer, for none, or unknown because
+ * a panel does not answer; then it is sold all the same. Only staff see counts.
  */
-export const RoomWord = OneOf(['available', 'few', 'full', 'unknown'])
+export const RoomWord = {
+  ...OneOf(['available', 'few', 'full', 'unknown']),
+  title: 'Room',
+}
 export type RoomWord = Static<typeof RoomWord>
 
 /** A location as buyers and customers see it. */

@@ -40,8 +40,8 @@ export function createNode(
 }
 
 /**
- * Changes a panel connection; another `url` has been checked. Another address, type or key makes a
- * new version: what was found out is forgotten, and a sync that runs comes to nothing. 404, 422.
+ * Changes a panel connection; a new `url` has been checked. Another address, type or key makes a new
+ * version: earlier test results are dropped, and a running sync is discarded. Throws 404, 422.
  */
 export async function changeNode(
   tx: Tx,
@@ -57,7 +57,8 @@ export async function changeNode(
   const moved = url !== node.url || type !== node.type
   const reconnects = moved || apiKey !== undefined || clientApiKey !== undefined
   if (!reconnects && name === node.name && signOnUrl === node.signOnUrl) return node
-  // What daemons say, their token and the passwords of people, goes where the token was given for.
+  // Requests of daemons, with their token and people's passwords, may only be relayed to the panel for
+  // which the token was given.
   if (leadsElsewhere(node, change)) {
     await deleteRelayedTokensOf(tx, { tenantId: key.tenantId, nodeId: key.id })
   }
@@ -72,8 +73,8 @@ export async function changeNode(
 }
 
 /**
- * Deletes a panel connection: its row stays for what refers to it, its keys, tokens and eggs do not. What
- * stands on it hears `panel.node-deleted`. 404 when it is gone already.
+ * Deletes a panel connection: its row stays for what refers to it, its keys, tokens and eggs do not.
+ * Emits `panel.node-deleted` for everything that uses it. Throws 404 if it is already gone.
  */
 export async function deleteNode(tx: Tx, key: NodeKey, now: Instant) {
   const { tenantId, id } = key
@@ -91,10 +92,10 @@ export async function deleteNode(tx: Tx, key: NodeKey, now: Instant) {
   return { id, deleted: true }
 }
 
-/** A sync whose process died is believed to run for so long. */
+/** How long a sync counts as running if its process died. */
 const SYNC_MS = 10 * MINUTE_MS
 
-/** Begins a sync of a connection's eggs. 404, or 409 `sync_running` while one runs. */
+/** Starts a sync of a connection's eggs. Throws 404, or 409 `sync_running` while one runs. */
 export async function beginSync(tx: Tx, key: NodeKey, now: Instant) {
   const syncId = newId()
   const node = await takeSyncLease(tx, key, { syncId, now, until: later(now, SYNC_MS) })

@@ -2,28 +2,30 @@ import { sql } from 'kysely'
 import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 
-/** Of what a panel allows, for work in bulk; the rest is for what people wait for, and for others. */
+/** The share of a panel's limit for bulk work; the rest is for waiting people, and for others. */
 const SHARE = 0.5
-/** What may be saved up; with the share it stays below the limit in every window. */
+/** The share that may be saved up; together with `SHARE` it stays below the limit in every window. */
 const SAVED_SHARE = 0.1
-/** The most that one step of work takes. Each waits until that is there, or small ones starved it. */
+/**
+ * The most requests one step takes. Each waits for this many; otherwise small steps starve large ones.
+ */
 const LARGEST_STEP = 5
 const MAX_HOLD_MS = 10 * MINUTE_MS
 
 /** A panel connection. */
 export type NodeAt = { tenantId: string; nodeId: string }
 
-/** How fast work in bulk goes: the time that each request takes, and how far ahead it may be taken. */
+/** The pace of bulk work: the time for each request, and how far ahead requests may be taken. */
 export type Pace = { requestMs: number; aheadMs: number }
 
-/** The pace of work in bulk against a panel that allows so many requests a minute. */
+/** The pace of bulk work against a panel that allows this many requests per minute. */
 export function paceFor(limitPerMinute: number): Pace {
   const requestMs = MINUTE_MS / Math.max(1, limitPerMinute * SHARE)
   const saved = Math.max(LARGEST_STEP, Math.floor(limitPerMinute * SAVED_SHARE))
   return { requestMs, aheadMs: (saved - LARGEST_STEP) * requestMs }
 }
 
-/** Takes so many requests of the allowance, in all processes; false when there are not enough now. */
+/** Takes this many requests of the allowance of all processes; false if there are not enough now. */
 export async function takeRequests(
   tx: Tx,
   { tenantId, nodeId }: NodeAt,
@@ -48,7 +50,7 @@ export async function takeRequests(
   return row !== undefined
 }
 
-/** A panel wants to be left alone for so long: no process begins work in bulk before that. */
+/** A panel asked for a pause: no process starts bulk work before its end. */
 export async function holdBack(
   tx: Tx,
   { tenantId, nodeId }: NodeAt,

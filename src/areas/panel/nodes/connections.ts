@@ -6,15 +6,23 @@ import { messageOf } from '../clients/pterodactyl/errors.ts'
 import { detectPanelType, panelClientFor, requestLimitOf } from '../clients/registry.ts'
 import { holdBack, paceFor } from './allowance.ts'
 import { openedKeys } from './keys.ts'
-import { findNode, markDetected, markUnauthorized, type NodeRow } from './queries.ts'
+import {
+  findNode,
+  listRefused,
+  markDetected,
+  markTested,
+  markUnauthorized,
+  type NodeRow,
+} from './queries.ts'
+import { statusAfter } from './rules.ts'
 
-/** What calls to panels are made with; every job context has it. */
+/** What is needed to call panels; every job context has it. */
 export type PanelDeps = Pick<Deps, 'clock' | 'database' | 'secrets' | 'outbound' | 'log'>
 
 /**
  * The client of a panel connection, for use outside transactions. Throws a `PanelError`:
- * `misconfigured` with the code `node_deleted` for a connection that is gone, and, where the
- * panel's type is yet to be found out, whatever keeps it from answering.
+ * `misconfigured` with the code `node_deleted` for a connection that is gone or, if the panel's
+ * type is not yet known, the error that prevents the panel from answering.
  */
 export async function clientOf(
   deps: PanelDeps,
@@ -27,14 +35,14 @@ export async function clientOf(
   throw new PanelError('misconfigured', { code: 'node_deleted', detail })
 }
 
-/** The client of a connection that was just read; throws as `clientOf`. */
+/** The client of a connection that was just read; throws as `clientOf` does. */
 export async function clientFor(deps: PanelDeps, node: NodeRow): Promise<PanelClient> {
   const address = addressOf(deps, node)
   const type = node.type === 'auto' ? (node.detectedType ?? (await detect(deps, node))) : node.type
   return panelClientFor({ type, ...address })
 }
 
-/** Where and how a connection's panel is called. */
+/** The address and options to call a connection's panel. */
 export function addressOf(deps: PanelDeps, node: NodeRow) {
   return {
     url: node.url,
@@ -57,17 +65,17 @@ async function detect(deps: PanelDeps, node: NodeRow) {
   }
 }
 
-/** A refused key is shown to administrators until a test goes well. */
+/** Records a refused key, which is shown to administrators until a test succeeds. */
 async function noteDenial(deps: PanelDeps, node: NodeRow): Promise<void> {
   try {
     await transact(deps.database.of(node.tenantId), (tx) => markUnauthorized(tx, node))
   } catch (error) {
-    // The caller's own failure is the one to tell of.
+    // The error to report is the caller's own.
     deps.log.warn({ err: error, nodeId: node.id }, 'a refused panel key was not noted')
   }
 }
 
-/** A panel that is busy is left alone by every process, not only by the one that it told. */
+/** Records a busy panel, so that every process pauses, not only the one that was told. */
 async function noteLimit(deps: PanelDeps, node: NodeRow, retryAfterMs: number): Promise<void> {
   const { tenantId, id: nodeId } = node
   const held = { pace: paceFor(requestLimitOf(addressOf(deps, node))), retryAfterMs }
@@ -81,11 +89,11 @@ async function noteLimit(deps: PanelDeps, node: NodeRow, retryAfterMs: number): 
   }
 }
 
-/** What a test found; the type is `auto` where not even that could be told. */
-export type Finding = Omit<PanelTest, 'type'> & Pick<NodeRow, 'type'>
+/** The result of a test; the type is `auto` if not even that could be determined. */
+type Finding = Omit<PanelTest, 'type'> & Pick<NodeRow, 'type'>
 
-/** Tries a connection: reaching it, its key, its permissions, its locations. Faults are answers. */
-export async function testNode(deps: PanelDeps, node: NodeRow): Promise<Finding> {
+/** Tests a connection: reachability, key, permissions, locations. Faults are results. */
+async function testNode(deps: PanelDeps, node: NodeRow): Promise<Finding> {
   const address = addressOf(deps, node)
   const startedMs = performance.now()
   let { type } = node
@@ -98,4 +106,24 @@ export async function testNode(deps: PanelDeps, node: NodeRow): Promise<Finding>
     const found = { locations: [], missingPermissions: [] }
     return { ok: false, type, ...found, fault: error.kind, message: messageOf(error), latencyMs }
   }
+}
+
+/** Tests a connection and stores its status. Faults are results. */
+export async function testAndRecord(deps: PanelDeps, node: NodeRow): Promise<Finding> {
+  const found = await testNode(deps, node)
+  const { fault, type } = found
+  const status = statusAfter({ ...found, ...(fault && { fault }) })
+  const detectedType = node.type === 'auto' && type !== 'auto' ? type : null
+  const tested = { status, detectedType, testedAt: deps.clock.now() }
+  await transact(deps.database.of(node.tenantId), (tx) => markTested(tx, node, tested))
+  return found
+}
+
+/**
+ * Tests the connections of a tenant whose keys their panels last refused, because nothing else is sent to them. Staff
+ * who retry have usually just corrected the key or its permissions on the panel.
+ */
+export async function retestRefused(deps: PanelDeps, db: Db, tenantId: string): Promise<void> {
+  const refused = await listRefused(db, tenantId)
+  await Promise.all(refused.map((node) => testAndRecord(deps, node)))
 }

@@ -2,7 +2,10 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 
-/** Lets the areas above adapt, in the same transaction, to connections or eggs that it changed. */
+/**
+ * Lets areas that depend on this one react, in the same transaction, to changed connections or
+ * eggs.
+ */
 export async function noteChange(
   { areas }: Pick<Deps, 'areas'>,
   tx: Tx,

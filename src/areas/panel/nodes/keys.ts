@@ -3,12 +3,14 @@ import type { Secrets } from '#platform/secrets.ts'
 import type { NodeKey, NodeRow } from './queries.ts'
 import { maskedKey } from './rules.ts'
 
-/** What a key is sealed under: it opens in no other row, and not as the other key. */
+/**
+ * What a key's encryption is bound to: it cannot be decrypted in another row, or for another use.
+ */
 function boundTo({ tenantId, id }: NodeKey, field: 'apiKey' | 'clientApiKey'): string {
   return `panel.nodes ${tenantId} ${id} ${field}`
 }
 
-/** Where keys are sealed. */
+/** The columns with sealed keys. */
 export const sealedKeys = [
   sealedColumn('panel.nodes', 'sealedApiKey', ['tenantId', 'id'], (it) => boundTo(it, 'apiKey')),
   sealedColumn('panel.nodes', 'sealedClientApiKey', ['tenantId', 'id'], (it) =>
@@ -16,12 +18,12 @@ export const sealedKeys = [
   ),
 ]
 
-/** The columns that keep an application key. */
+/** The columns that store an application key. */
 export function sealedApiKey(secrets: Secrets, node: NodeKey, key: string) {
   return { sealedApiKey: secrets.seal(key, boundTo(node, 'apiKey')), maskedApiKey: maskedKey(key) }
 }
 
-/** The columns that keep a client key, or that none is there. */
+/** The columns that store a client key, or its absence. */
 export function sealedClientApiKey(secrets: Secrets, node: NodeKey, key: string | null) {
   if (key === null) return { sealedClientApiKey: null, maskedClientApiKey: null }
   return {
@@ -30,7 +32,7 @@ export function sealedClientApiKey(secrets: Secrets, node: NodeKey, key: string 
   }
 }
 
-/** The keys of a connection that is not deleted, in the clear. */
+/** The decrypted keys of a connection that is not deleted. */
 export function openedKeys(secrets: Secrets, node: NodeRow) {
   if (node.sealedApiKey === null) throw new Error('A deleted connection has no key')
   return {

@@ -5,9 +5,9 @@ import { addressOf, type PanelDeps } from './connections.ts'
 import { findNode } from './queries.ts'
 
 /**
- * Takes a step of so many requests (5 at most) from what work in bulk may ask of a panel, over all
- * processes: true when it may begin now. One that may not is to be left where it is found again, not
- * waited for. A connection that was deleted keeps nobody from finding that out.
+ * Takes a step of this many requests (5 at most) from a panel's allowance for bulk work, over all
+ * processes: true if it may begin now. A step that may not begin should stay queued and be tried
+ * later, not waited for. Returns true for a deleted connection, so that the caller finds out.
  */
 export async function mayBegin(
   deps: PanelDeps,

@@ -57,10 +57,10 @@ export function updateNode(
     .executeTakeFirstOrThrow()
 }
 
-/** What of a connection was used: what was found out counts for that version only. */
+/** The version of a connection that was used: results count for that version only. */
 export type NodeVersion = NodeKey & Pick<NodeRow, 'version'>
 
-/** Changes a connection, unless it is another by now. */
+/** Changes a connection, unless its version has changed. */
 async function markVersion(
   tx: Tx,
   { tenantId, id, version }: NodeVersion,
@@ -80,13 +80,26 @@ export function markUnauthorized(tx: Tx, node: NodeVersion): Promise<void> {
   return markVersion(tx, node, { status: 'unauthorized' })
 }
 
+/** The connections whose keys were last refused, oldest first; at most 20, as each of them is called. */
+export function listRefused(db: Db, tenantId: string): Promise<NodeRow[]> {
+  return db
+    .selectFrom('panel.nodes')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('status', '=', 'unauthorized')
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .limit(20)
+    .execute()
+}
+
 export function markDetected(tx: Tx, node: NodeVersion, detectedType: NodeRow['detectedType']) {
   return markVersion(tx, node, { detectedType })
 }
 
 type Tested = Pick<NodeRow, 'status' | 'detectedType' | 'testedAt'>
 
-/** Keeps what a test found. One that went well after a refusal makes a new version. */
+/** Stores the result of a test. A success after a refusal makes a new version. */
 export function markTested(tx: Tx, node: NodeVersion, tested: Tested): Promise<void> {
   const reopened = sql<number>`version + (status = 'unauthorized')::integer`
   return markVersion(tx, node, { ...tested, ...(tested.status === 'ok' && { version: reopened }) })
@@ -94,7 +107,7 @@ export function markTested(tx: Tx, node: NodeVersion, tested: Tested): Promise<v
 
 type Lease = { syncId: string; now: Instant; until: Instant }
 
-/** Takes the right to sync a connection's eggs. Undefined while another sync has it. */
+/** Takes the lease to sync a connection's eggs. Undefined while another sync has it. */
 export function takeSyncLease(
   tx: Tx,
   { tenantId, id }: NodeKey,
@@ -113,7 +126,7 @@ export function takeSyncLease(
 
 export type SyncLease = NodeKey & { syncId: string }
 
-/** Gives the right to sync back. False when it was somebody else's by now, or the node is gone. */
+/** Returns the lease to sync. False if another sync has it by now, or the connection is gone. */
 export async function releaseSyncLease(
   tx: Tx,
   { tenantId, id, syncId }: SyncLease,

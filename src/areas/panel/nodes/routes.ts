@@ -7,10 +7,10 @@ import type { Deps } from '#platform/deps.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { changeNode, createNode, deleteNode } from './actions.ts'
-import { testNode } from './connections.ts'
+import { testAndRecord } from './connections.ts'
 import { noteChange } from './dependents.ts'
-import { findNode, listNodes, markTested, type NodeRow } from './queries.ts'
-import { panelUrlOf, statusAfter } from './rules.ts'
+import { findNode, listNodes, type NodeRow } from './queries.ts'
+import { panelUrlOf } from './rules.ts'
 import { NewNode, Node, NodeChange, NodeTest } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Operations']
@@ -18,7 +18,7 @@ const url = '/v1/admin/nodes'
 const reading = { access: 'admin', permission: 'nodes:read' } as const
 const writing = { access: 'admin', permission: 'nodes:write' } as const
 
-/** What administrators do with panel connections. */
+/** Routes for administrators to manage panel connections. */
 export const nodeRoutes: Routes = (app, deps) => {
   const { outbound, secrets } = deps
 
@@ -45,6 +45,8 @@ export const nodeRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Add a panel connection; its keys are never shown again',
+      description:
+        'The panel is not called yet: test the connection, then synchronise its eggs. 422 `address_not_allowed` for a private address that the operator has not opened with `MOORAGE_PRIVATE_HOSTS`.',
       body: NewNode,
       response: { 201: Node, ...problems(422) },
     },
@@ -79,6 +81,8 @@ export const nodeRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Change a panel connection; another address needs its keys',
+      description:
+        'What was found out about the panel is forgotten with another address, type or key: test it again. 422 `api_key_required` for another address without keys, `address_not_allowed`.',
       params: IdParams,
       body: NodeChange,
       response: { 200: Node, ...problems(404, 422) },
@@ -102,6 +106,8 @@ export const nodeRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Delete a panel connection; the services on it keep their rows',
+      description:
+        'Its keys, daemon tokens and eggs are deleted; services on it become unmanaged, and their servers stay. Attach them to another connection with `POST /v1/admin/services/{id}/attach`.',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },
@@ -120,17 +126,16 @@ export const nodeRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Test a panel connection: its key, its permissions, its locations',
+      description:
+        'Calls the panel and stores `status`. A panel that refuses is an answer with `ok: false`, not an error.',
       params: IdParams,
       response: { 200: NodeTest, ...problems(404) },
     },
     async handler(request) {
       const node = await existingNode(request)
-      const { fault, message = null, rateLimit = null, ...found } = await testNode(deps, node)
-      const status = statusAfter({ ...found, ...(fault && { fault }) })
-      const detectedType = node.type === 'auto' && found.type !== 'auto' ? found.type : null
-      const tested = { status, detectedType, testedAt: request.now }
-      await request.transact((tx) => markTested(tx, node, tested))
-      return { ...found, message, rateLimit }
+      const found = await testAndRecord(deps, node)
+      const { fault: _, message = null, rateLimit = null, ...shown } = found
+      return { ...shown, message, rateLimit }
     },
   })
 }
@@ -151,7 +156,7 @@ async function answerOf(deps: Deps, db: Db, node: NodeRow): Promise<Node> {
   return view
 }
 
-/** Connections as they are shown, with what stands on them. */
+/** Connections as they are shown, with what uses them. */
 async function viewsOf({ areas }: Deps, db: Db, nodes: readonly NodeRow[]): Promise<Node[]> {
   const servicesOn = areas.find((area) => area.servicesOn)?.servicesOn
   const [first] = nodes

@@ -3,7 +3,7 @@ import type { PanelTest } from '../clients/contract.ts'
 import type { NodeRow } from './queries.ts'
 import type { NodeChange } from './schema.ts'
 
-/** The address of a panel as it is kept: what its paths are put behind. Throws 422. */
+/** The stored form of a panel's address: the base to which its paths are appended. Throws 422. */
 export function panelUrlOf(text: string): string {
   const url = text.trim().replace(/\/+$/, '')
   if (/[?#]/.test(url)) {
@@ -15,7 +15,7 @@ export function panelUrlOf(text: string): string {
 }
 
 /**
- * Throws 422 unless customers can be sent to this address: `https`, or `http` where the panel itself has no
+ * Throws 422 unless customers can be sent to this address: `https`, or `http` if the panel itself has no
  * TLS, and without a name or password in it.
  */
 export function assertSignOnUrl(signOnUrl: string | null | undefined, panelUrl: string): void {
@@ -30,14 +30,14 @@ export function assertSignOnUrl(signOnUrl: string | null | undefined, panelUrl: 
   )
 }
 
-/** By what one panel is known from another: two connections to one address lead to the same machines. */
+/** What distinguishes panels: two connections to one address lead to the same machines. */
 export function panelOf({ url }: Pick<NodeRow, 'url'>): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname.replace(/\/+$/, '')}`
 }
 
 const SHOWN = 4
-/** A shorter key would be half told by its end. */
+/** The end of a shorter key would reveal too much of it. */
 const SHOWN_FROM = 16
 
 /** What is shown of a key. */
@@ -46,8 +46,8 @@ export function maskedKey(key: string): string {
 }
 
 /**
- * A stored key goes to no other host than the one it was typed for: whoever may change the address
- * could read it there. Throws 422 `api_key_required`.
+ * A stored key is never sent to another host than the one it was entered for: anyone who may change the
+ * address could read it there. Throws 422 `api_key_required`.
  */
 export function assertKeysFor(
   node: Pick<NodeRow, 'url' | 'sealedClientApiKey'>,
@@ -66,7 +66,7 @@ export function assertKeysFor(
   )
 }
 
-/** Whether a change takes a connection to another host. */
+/** Whether a change moves a connection to another host. */
 export function leadsElsewhere({ url }: Pick<NodeRow, 'url'>, change: NodeChange): boolean {
   return change.url !== undefined && originOf(change.url) !== originOf(url)
 }
@@ -77,7 +77,7 @@ function originOf(url: string): string {
 
 type Verdict = Pick<PanelTest, 'ok' | 'fault' | 'missingPermissions'>
 
-/** What a test says of the connection. */
+/** The status of a connection after a test. */
 export function statusAfter({ ok, fault, missingPermissions }: Verdict): NodeRow['status'] {
   if (ok) return 'ok'
   const refused = fault === 'unauthorized' || fault === 'forbidden'

@@ -1,14 +1,15 @@
 import type { Need, PanelNode } from '../clients/contract.ts'
 
-/** A machine, and how many ports on it no server has. */
+/** A machine, and how many of its ports are not used by a server. */
 export type Machine = PanelNode & { freePorts: number }
 
 type Amount = Pick<Need, 'memoryMb' | 'diskMb' | 'cpuPercent'>
 
 /**
- * What a machine still has, in MiB and percent of one core, as panels count: its size with
- * overallocation, less what its servers were promised. Negative when a machine is overfull. Without a
- * limit it has infinitely much. An overallocation of -1 takes one percent off, where it is no limit.
+ * The free resources of a machine, in MiB and percent of one core, as panels calculate them: its size
+ * with overallocation, minus what is assigned to its servers. Negative if a machine is overfull,
+ * infinite without a limit. An overallocation of -1 reduces the size by one percent, unless there is
+ * no limit.
  */
 export function freeOn(node: PanelNode): Amount {
   const total = totalOn(node)
@@ -41,14 +42,14 @@ export function fits(node: PanelNode, { locationIds, ...need }: Need): boolean {
 
 const AMOUNTS = ['memoryMb', 'diskMb', 'cpuPercent'] as const satisfies (keyof Amount)[]
 
-/** Without locations any will do. */
+/** Without locations any machine will do. */
 function isIn(node: PanelNode, locationIds: string[]): boolean {
   return locationIds.length === 0 || node.locationIds.some((id) => locationIds.includes(id))
 }
 
 /**
- * Whether a server on this machine may grow: panels do not check that themselves. Becoming
- * smaller always goes, on a full machine too.
+ * Whether a server on this machine may grow: panels do not check that themselves. Shrinking is always
+ * possible, on a full machine too.
  */
 export function canGrow(node: PanelNode, change: { from: Amount; to: Amount }): boolean {
   const free = freeOn(node)

@@ -13,7 +13,7 @@ import { fits, type Machine, placesFor } from './capacity.ts'
 import type { Places } from './placements.ts'
 import { listCandidates, listNodesAmong } from './queries.ts'
 
-/** Somebody waits for the answer: a panel that takes longer counts as away. */
+/** A user waits for the answer: a panel that takes longer counts as unavailable. */
 const WAIT_MS = 3000
 const FRESH_MS = 15_000
 const MAX_REMEMBERED = 1000
@@ -21,8 +21,8 @@ const MAX_REMEMBERED = 1000
 type Wanted = { tenantId: string; build: Build }
 
 /**
- * How many servers of a build there is room for on each connection; null while a panel is away or
- * slow. Asks the panels: not in a transaction.
+ * How many more servers of a build fit on each connection; null while a panel is unavailable or slow. Asks
+ * the panels: not in a transaction.
  */
 export async function capacityOf(
   deps: PanelDeps,
@@ -39,9 +39,9 @@ export async function capacityOf(
 }
 
 /**
- * Looks at the panels that servers of these builds may stand on, each once; builds have keys of the caller.
- * What makes no server is left out. That there is no room for what is wanted is not believed of an answer a
- * panel gave before: room that came since is there to be sold. Asks the panels: not in a transaction.
+ * Asks the panels on which servers of these builds may be placed, each once; the caller chooses the keys of
+ * builds. Builds without a server are left out. A cached answer without enough room is not trusted but asked
+ * for again, because room that was freed since can be sold. Asks the panels: not in a transaction.
  */
 export async function surveyRoom(
   deps: PanelDeps,
@@ -94,7 +94,7 @@ async function surveyOf(
   return { takenAt, ...where, machines: new Map(await Promise.all(entries)) }
 }
 
-/** What a server of a build takes on a connection, and where it may stand there. */
+/** What a server of a build needs on a connection, and where on it the server may be placed. */
 export function needOn(build: Build, nodeId: string): Need {
   const { memoryMb, diskMb, cpuPercent } = build.limits
   return { memoryMb, diskMb, cpuPercent, locationIds: locationIdsOn(build, nodeId) }
@@ -111,13 +111,16 @@ async function machinesOf(
       deps.log.warn({ err: error }, 'the capacity of a panel could not be read')
     return null
   })
-  const waited = sleep(WAIT_MS, null, { signal: late.signal }).catch(() => null)
+  const { askedMs, isPending } = viewOf(deps, node)
+  // A panel for which other requests have already waited counts as unavailable until it answers.
+  const waitMs = isPending() ? Math.max(0, askedMs + WAIT_MS - performance.now()) : WAIT_MS
+  const waited = sleep(waitMs, null, { signal: late.signal }).catch(() => null)
   const machines = await Promise.race([asked, waited])
   late.abort()
   return machines
 }
 
-/** Ports are counted where they matter only. */
+/** Ports are counted only if they matter. */
 async function askFor(deps: PanelDeps, node: NodeRow, needs: readonly Need[]): Promise<Machine[]> {
   const view = viewOf(deps, node)
   const counted = (await view.machines).map(async (machine) => {
@@ -127,18 +130,20 @@ async function askFor(deps: PanelDeps, node: NodeRow, needs: readonly Need[]): P
   return Promise.all(counted)
 }
 
-/** What a panel said of its machines a moment ago. */
+/** A panel's recent answer about its machines. */
 export type View = {
   takenAt: Instant
   askedMs: number
   machines: Promise<PanelNode[]>
+  /** Whether the panel has not answered yet. */
+  isPending(): boolean
   locations(): Promise<PanelLocation[]>
   freePorts(machineId: number): Promise<number>
 }
 
 const views = new WeakMap<Outbounds, Map<string, View>>()
 
-/** One question at a time, however many ask; an answer is believed for a few seconds. */
+/** One request at a time, however many callers; an answer is reused for a few seconds. */
 function viewOf(deps: PanelDeps, node: NodeRow): View {
   const known = views.get(deps.outbound) ?? new Map<string, View>()
   views.set(deps.outbound, known)
@@ -153,7 +158,7 @@ function viewOf(deps: PanelDeps, node: NodeRow): View {
   return fresh
 }
 
-/** Forgets what a panel said before `askedMs`; what it is being asked since is as good as a new question. */
+/** Forgets a panel's answer to a request before `askedMs`; a later request is recent enough. */
 function forgetView(deps: PanelDeps, node: NodeRow, askedMs: number): void {
   const known = views.get(deps.outbound)
   const view = known?.get(keyOf(node))
@@ -168,10 +173,17 @@ function keyOf({ tenantId, id, version }: NodeRow): string {
 export function newView(client: Promise<PanelClient>, takenAt: Instant): View {
   const ports = new Map<number, Promise<number>>()
   let locations: Promise<PanelLocation[]> | null = null
+  let isPending = true
+  const settled = () => {
+    isPending = false
+  }
+  const machines = client.then((it) => it.listNodes())
+  machines.then(settled, settled)
   return {
     takenAt,
     askedMs: performance.now(),
-    machines: client.then((it) => it.listNodes()),
+    machines,
+    isPending: () => isPending,
     locations() {
       locations ??= client.then((it) => it.listLocations())
       return locations

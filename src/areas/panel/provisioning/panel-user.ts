@@ -4,10 +4,10 @@ import type { Random } from './rules.ts'
 import { usernameFor } from './username.ts'
 
 export type Customer = {
-  /** Random and ours alone, as `cust-…`; never a row number, which another system may use too. */
+  /** Random and used only by us, like `cust-…`; never a row number, which another system may use too. */
   externalId: string
   email: string
-  /** Without it no existing account is taken over: an address alone proves nothing. */
+  /** If false no existing account is taken over: an unverified address proves nothing. */
   emailVerified: boolean
   firstName: string
   lastName: string
@@ -20,11 +20,11 @@ export type PanelUserResult =
       /** Whether this call has created the account. */
       madeHere: boolean
     }
-  /** An account is in the way that must not be given to this customer by itself. */
+  /** An existing account must not be given to this customer automatically. */
   | {
       outcome: 'needs_staff'
       reason: 'foreign_external_id' | 'root_admin' | 'email_not_verified'
-      /** The account in question, where it was looked at. */
+      /** The account in question, if it was read. */
       panelUserId: number | null
     }
 
@@ -36,9 +36,9 @@ type Users = Pick<
 const MAX_TRIES = 5
 
 /**
- * Finds the customer's account on the panel, links an existing one with the same verified
- * address, or makes one. May be run again after any `PanelError` it throws: it looks first. Run
- * it under a lock per customer and connection, for panels let two at once make two accounts.
+ * Finds the customer's account on the panel, links an existing one with the same verified address, or
+ * creates one. May be called again after any `PanelError` it throws: it looks first. Call it under a
+ * lock per customer and connection, because panels let two calls at once create two accounts.
  */
 export async function ensurePanelUser(
   users: Users,
@@ -55,7 +55,7 @@ export async function ensurePanelUser(
       return { outcome: 'ready', user: await users.createUser(draft), madeHere: true }
     } catch (error) {
       if (!(error instanceof PanelError)) throw error
-      // Panels answer 500 after a user was made, when only the mail failed.
+      // Panels answer 500 although a user was created, if only the mail failed.
       const made = error.kind === 'unknown_outcome' && (await findAccount(users, customer, true))
       if (made) return made
       if (error.kind !== 'already_exists' || attempt === MAX_TRIES) throw error
@@ -66,7 +66,7 @@ export async function ensurePanelUser(
   }
 }
 
-/** `isTried`: whether this call has tried to create the account, so that one with our id is its work. */
+/** `isTried`: this call has tried to create the account, so one with our id was created by it. */
 async function findAccount(
   users: Users,
   customer: Customer,
@@ -88,13 +88,13 @@ function refusal(user: PanelUser, reason: 'root_admin' | 'foreign_external_id'):
   return { outcome: 'needs_staff', reason, panelUserId: user.id }
 }
 
-/** What is left of an account whose person is gone, where the account itself has to stay. */
+/** The data that replaces a deleted person's on an account that has to stay. */
 export type Nobody = { email: string; name: string }
 
 /**
- * Takes a person out of their account on the panel and, where it owns no server, deletes it. May be
- * run again after any `PanelError` it throws: it looks first. An account that is gone is done, and
- * one that rules the panel by now is no customer's, so it is left alone.
+ * Removes a person's data from their account on the panel and, if it owns no server, deletes it. May be
+ * called again after any `PanelError` it throws: it looks first. A missing account is done; one that
+ * administers the panel by now is no longer a customer's, so it is left unchanged.
  */
 export async function forgetPanelUser(
   users: Pick<PanelClient, 'findUserByExternalId' | 'renameUser' | 'deleteUser'>,
@@ -103,7 +103,8 @@ export async function forgetPanelUser(
 ): Promise<void> {
   const account = await users.findUserByExternalId(externalId)
   if (!account || account.rootAdmin) return
-  // Renamed first: servers that are kept for a while hold the account, and must not hold its name.
+  // Renamed first: servers that are kept for a while need the account, but it must not keep the person's
+  // name.
   if (account.email !== email) {
     const [firstName = '', ...rest] = name.split(' ')
     const username = `deleted-${account.uuid}`

@@ -2,15 +2,15 @@ import type { Placement } from '../clients/contract.ts'
 import type { EggRow } from '../eggs/queries.ts'
 import type { NodeRow } from '../nodes/queries.ts'
 
-/** A panel connection a server could be made on, and the egg to make it of there. */
+/** A panel connection on which a server could be created, and the egg to use there. */
 export type Candidate = { node: NodeRow; egg: EggRow }
 
 type WantedEgg = Pick<EggRow, 'id' | 'uuid' | 'name' | 'author'>
 
 /**
- * The egg of each connection that is the wanted one: itself, else the one with its uuid, else the
- * one with its name and author, for the same egg has another id on every panel. Connections keep
- * their order; those without the egg are left out.
+ * The matching egg of each connection: the wanted egg itself, otherwise one with its uuid,
+ * otherwise one with its name and author, because the same egg has another id on every panel.
+ * Connections keep their order; those without the egg are left out.
  */
 export function candidatesAmong(
   nodes: readonly NodeRow[],
@@ -28,12 +28,12 @@ export function candidatesAmong(
   })
 }
 
-/** How many such servers a connection still has room for; null where that is not known. */
+/** How many such servers still fit on a connection; null if that is not known. */
 export type Places = ReadonlyMap<string, number | null>
 
 /**
- * Where to try a server, best first: the most room, then unknown room, then connections whose key
- * was refused. Those known to be full are left out; which machine it is, the panel chooses.
+ * Where to try to create a server, best first: the most room, then unknown room, then connections
+ * whose key was refused. Those known to be full are left out; the panel chooses the machine.
  */
 export function placementsFor(
   candidates: readonly Candidate[],

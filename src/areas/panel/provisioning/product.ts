@@ -8,9 +8,9 @@ import { listCandidates, listEggsLike, listNodesAmong } from './queries.ts'
 import type { Provisioning } from './schema.ts'
 
 /**
- * Whether servers can be made by these words, as far as that is known here. Throws 422
- * `provisioning_invalid` that names everything wrong with the egg, the connections and the values
- * of the egg's variables. Values that customers may set are asked of them later.
+ * Checks whether servers can be created with these settings, as far as our database can tell. Throws 422
+ * `provisioning_invalid` that names everything wrong with the egg, the connections and the values of the egg's
+ * variables. Values that customers may set are requested from them later.
  */
 export async function assertProvisioning(
   db: Db,
@@ -38,12 +38,15 @@ export async function assertProvisioning(
 
 type Sold = Pick<Provisioning, 'eggId' | 'nodeIds' | 'environment'>
 
-/** What keeps servers of a product from being made, and whether a connection that can take them is known to work. */
+/**
+ * The faults that prevent servers of a product from being created, and whether a suitable connection is known to
+ * work.
+ */
 export type Judgement = { readonly faults: Detail[]; readonly isConnected: boolean }
 
 /**
- * What keeps servers of products from being made, as far as that is known here; a list for each, in their
- * order, empty where nothing does. Later changes of eggs and connections are found, too.
+ * The faults that prevent servers of products from being created, as far as our database can tell; one list for each
+ * product, in their order, empty if there are none. Also finds faults from later changes of eggs and connections.
  */
 export async function provisioningFaults(
   db: Db,
@@ -64,7 +67,7 @@ export async function judgeProvisioning(
   const eggs = new Map(rows.map((egg) => [egg.id, egg]))
   const nodes = rows.length > 0 ? await listNodesAmong(db, tenantId, null) : []
   const onPanels = await listEggsLike(db, nodes, rows)
-  // A shop sells many products with the same values of one egg.
+  // A shop sells many products with the same values of one egg, so each is checked once.
   const checked = new Map<string, Detail[]>()
   return sold.map((it) => {
     if (!it) return impossible('provisioning', 'is missing')
@@ -91,7 +94,7 @@ function impossible(path: string, message: string): Judgement {
 
 const NOWHERE: Detail = { path: 'eggId', message: 'is on no panel connection; sync its eggs' }
 
-/** What is wrong with the values a product fixes, and what it leaves empty for nobody to fill. */
+/** The faults of a product's values, and required values that neither it nor the customer sets. */
 function faultsOf(variables: readonly EggVariable[], environment: Environment): Detail[] {
   const names = new Set(variables.map(({ env }) => env))
   const fixed = variables.filter(

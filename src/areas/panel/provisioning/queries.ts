@@ -8,9 +8,9 @@ import { type Candidate, candidatesAmong } from './placements.ts'
 type Choice = { tenantId: string } & Pick<Build, 'eggId' | 'nodeIds' | 'places'>
 
 /**
- * The panel connections that servers of a product can stand on, in the product's order: those it
- * names, or the egg's own; where a location was chosen, those of them that it has places on, or all
- * that it has places on. Empty when none has the egg, or when the egg is unknown.
+ * The panel connections on which servers of a product can be placed, in the product's order: those
+ * it names, or the egg's own; if a location was chosen, those of them with its places, or all with
+ * its places. Empty if none has the egg, or if the egg is unknown.
  */
 export async function listCandidates(
   db: Db,
@@ -24,7 +24,7 @@ export async function listCandidates(
   return candidatesAmong(nodes, await listEggsLike(db, nodes, [egg]), egg)
 }
 
-/** Connections in the order of `ids`; all of them, oldest first, without. */
+/** Connections in the order of `ids`; without `ids` all of them, oldest first. */
 export async function listNodesAmong(
   db: Db,
   tenantId: string,
@@ -43,7 +43,7 @@ export async function listNodesAmong(
   return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
 }
 
-/** The eggs on these connections of which each may be one of the wanted ones. */
+/** The eggs on these connections that may match one of the wanted ones. */
 export async function listEggsLike(
   db: Db,
   nodes: readonly NodeRow[],

@@ -7,7 +7,7 @@ import { freeOn, type Machine, placesFor, totalOn } from './capacity.ts'
 import { needOn, newView } from './live-capacity.ts'
 import type { Provisioning } from './schema.ts'
 
-/** A size with overallocation and what is left of it, in MiB; null is no limit. */
+/** A size with overallocation and what is left of it, in MiB; null means no limit. */
 export type Space = { totalMb: number | null; freeMb: number | null }
 
 export type Room = {

@@ -5,16 +5,16 @@ import { PanelError, type PanelFailure } from '../clients/panel-error.ts'
 /** From 0 up to, not including, 1. */
 export type Random = () => number
 
-/** What is stored of a service on its way to a server. */
+/** The stored state of a service whose server is being provisioned. */
 export type ProvisioningState = {
   startedAt: Instant
-  /** Failed tries since then. */
+  /** Failed attempts since then. */
   attempt: number
-  /** Since when a create may be under way or done without our knowing; null: certainly not. */
+  /** Since when a create may be running or done without our knowledge; null: certainly not. */
   uncertainSince: Instant | null
-  /** When the panel first said that there is no server, long enough after that. */
+  /** When the panel first answered that there is no server, long enough after `uncertainSince`. */
   absentAt: Instant | null
-  /** How often a chosen allocation was taken by somebody else. */
+  /** How often a chosen allocation was taken by another server. */
   placements: number
 }
 
@@ -23,11 +23,11 @@ export type Step =
   /** The allocation is taken: choose another, then create. */
   | { step: 'place_again' }
   | { step: 'adopt'; server: PanelServer }
-  /** Look for the server at that time; do not create. */
+  /** Look for the server at the given time; do not create it. */
   | { step: 'look'; at: Instant }
-  /** Begin again with a look. `alert`: somebody has to do something for it to succeed. */
+  /** Start again with a look. `alert`: it can only succeed after a person has acted. */
   | { step: 'retry'; at: Instant; failure: PanelFailure; alert: boolean }
-  /** For an operator. While a server may exist, money must not go back by itself. */
+  /** For an operator. While a server may exist, money must not be refunded automatically. */
   | { step: 'fail'; failure: PanelFailure; serverMayExist: boolean }
 
 /** What to do, and what to store before doing it. */
@@ -39,18 +39,18 @@ const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 const JITTER = 0.2
 const MAX_PLACEMENTS = 3
 
-/** Twice the longest a panel may work on a create: only then does "not found" mean anything. */
+/** Twice the longest time a panel may work on a create: "not found" means nothing before that. */
 export const UNCERTAIN_MS = 90 * SECOND_MS
 const EARLY_LOOKS_MS = [5 * SECOND_MS, 30 * SECOND_MS]
 
-/** The state of a service nobody has tried to provision. */
+/** The state of a service before its first attempt. */
 export function newProvisioning(now: Instant): ProvisioningState {
   return { startedAt: now, attempt: 0, uncertainSince: null, absentAt: null, placements: 0 }
 }
 
 /**
- * The time of the next try after `attempt` failed ones: 10 s, 30 s, 2, 10, 30 minutes, then every
- * hour, each ±20 %; `slow` begins at 10 minutes. Undefined once 72 hours have passed.
+ * The time of the next attempt after `attempt` failed ones: 10 s, 30 s, 2, 10, 30 minutes, then
+ * every hour, each ±20 %; `slow` begins at 10 minutes. Undefined once 72 hours have passed.
  */
 export function retryAt(
   { startedAt, attempt, slow = false }: { startedAt: Instant; attempt: number; slow?: boolean },
@@ -62,20 +62,20 @@ export function retryAt(
   return later(now, Math.round(delayMs * (1 + JITTER * (2 * random() - 1))))
 }
 
-/** To be stored before a create is sent: dying in the middle leaves its outcome unknown. */
+/** The state to store before a create is sent: if the process dies, the outcome is unknown. */
 export function beforeCreate(state: ProvisioningState, now: Instant): ProvisioningState {
   return { ...state, uncertainSince: now, absentAt: null }
 }
 
-/** What the server must be like to be ours; the user may not be known yet. */
+/** What a server must be like to be ours; the user may not be known yet. */
 export type Expectation = { eggId: number; userId?: number }
 
 type Look = { outcome: PanelServer | undefined | PanelError; expected: Expectation }
 
 /**
- * After a look by external id. A server is adopted when it is as expected. Without one, a create
- * follows, but while the outcome of the last is unknown only after two looks that found nothing,
- * `UNCERTAIN_MS` after it and apart from each other.
+ * The next step after a look by external id. A server is adopted if it is as expected. If there is
+ * none, a create follows; but while the outcome of the last create is unknown, only after two looks
+ * that found nothing, at least `UNCERTAIN_MS` after it and apart from each other.
  */
 export function afterLook(
   state: ProvisioningState,
@@ -101,7 +101,7 @@ export function afterLook(
   return { state: certain(state), step: { step: 'create' } }
 }
 
-/** After a create, which ran under a state from `beforeCreate`. */
+/** The next step after a create, which ran with a state from `beforeCreate`. */
 export function afterCreate(
   state: ProvisioningState,
   outcome: PanelServer | PanelError,
@@ -141,7 +141,7 @@ function adoption(state: ProvisioningState, server: PanelServer, now: Instant): 
   return { state, step: { step: 'fail', failure, serverMayExist: true } }
 }
 
-/** Our data is wrong, and stays so; only an allocation may simply have been taken. */
+/** Handles wrong data of ours, which stays wrong; only an allocation may simply have been taken. */
 function afterRefusal(
   state: ProvisioningState,
   error: PanelError,
@@ -158,14 +158,14 @@ function afterRefusal(
   return { state, step: { step: 'fail', failure, serverMayExist: false } }
 }
 
-/** Failures that pass: later again, at the pace of their kind. */
+/** Handles temporary failures: another attempt later, at the pace of their kind. */
 function afterFailure(
   state: ProvisioningState,
   { kind, failure, retryAfterMs = 0 }: PanelError,
   now: Instant,
   random: Random,
 ): Next {
-  // Being one of many is no failure: who waits for a turn does not wait ever longer.
+  // Waiting for a turn is not a failure, so it must not make the pauses longer.
   const attempt = state.attempt + (kind === 'rate_limited' ? 0 : 1)
   const next = { ...state, attempt }
   const alert = ALERTING.has(kind)
@@ -206,8 +206,9 @@ const LAST_POLL_MS = 120_000
 const STUCK_AFTER_MS = HOUR_MS
 
 /**
- * What follows from looking at a server that installs: `polls` counts the looks so far, this one
- * included. A failed installation is repeated once; one that never ends fails after an hour.
+ * The next step after a look at a server being installed: `polls` counts the looks so far,
+ * including this one. A failed installation is repeated once; one that never ends fails after an
+ * hour.
  */
 export function afterPoll(
   { since, polls, reinstalls }: InstallWatch,
@@ -222,7 +223,7 @@ export function afterPoll(
   return { step: 'poll', at: pollAt(polls, now) }
 }
 
-/** The time of the next look at an installation after so many. */
+/** The time of the next look at an installation after this many looks. */
 export function pollAt(polls: number, now: Instant): Instant {
   return instant(millis(now) + (POLL_MS[polls] ?? LAST_POLL_MS))
 }
@@ -231,8 +232,9 @@ export type DesiredState = 'active' | 'suspended' | 'terminated'
 export type ReconcileStep = 'nothing' | 'suspend' | 'unsuspend' | 'delete' | 'missing'
 
 /**
- * What brings a provisioned server to its desired state. `missing`: it should be there and is
- * not, which is for an operator; to be terminated and gone is `nothing` left to do.
+ * The step that brings a provisioned server to its desired state. `missing`: it should exist and
+ * does not, which an operator has to solve; for a server to be terminated that is already gone,
+ * `nothing` is left to do.
  */
 export function reconcileStep(
   desired: DesiredState,

@@ -13,7 +13,7 @@ export const EnvironmentSchema = Type.Unsafe<Record<string, string>>({
   maxProperties: 100,
 })
 
-/** What customers choose of how their server starts, beside the variables their egg lets them set. */
+/** What customers choose about their server's start, beside the variables they may set. */
 const Choices = Body({
   lockedVariables: Type.Array(Type.String({ minLength: 1, maxLength: 191 }), {
     ...{ maxItems: 100, uniqueItems: true, default: [] },
@@ -23,7 +23,7 @@ const Choices = Body({
   startup: Type.Boolean({ default: false, description: "Any of the egg's start-up commands" }),
 })
 
-/** What servers of a product are made of, and where they may stand. Sizes in MiB. */
+/** How servers of a product are built, and where they may be placed. Sizes in MiB. */
 export const Provisioning = Body(
   {
     eggId: Id,

@@ -1,6 +1,6 @@
 import type { Random } from './rules.ts'
 
-/** Letters that do not come apart into a base letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const TRANSLITERATIONS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,8 +19,8 @@ const SUFFIX_LENGTH = 6
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 /**
- * A username for a panel, of a person's name or address: Latin letters and digits of it, and a
- * random end like `ann_k3f9x2`, which every panel takes. Call it again when the name is taken.
+ * A username for a panel, from a person's name or address: its Latin letters and digits, and a
+ * random suffix like `ann_k3f9x2`; every panel accepts it. Call it again if the name is taken.
  */
 export function usernameFor(text: string, random: Random): string {
   const [local = ''] = text.split('@')

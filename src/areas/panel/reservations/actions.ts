@@ -30,14 +30,14 @@ type Servers = OrderOfServers & {
 }
 
 type Elsewhere = {
-  /** What may be made instead of a build, by its key. */
+  /** What may be created instead of a build, by the build's key. */
   readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
 }
 
 /**
- * Promises the servers of an order their places until `heldUntil`: one order after the other counts what
- * a panel has left, so the last place is promised once. Throws 422 `no_capacity` with the locations that
- * have room instead, and then nothing is promised. What makes no server takes no place.
+ * Reserves places for the servers of an order until `heldUntil`: orders count a panel's room one after the
+ * other, so the last place is reserved once. Throws 422 `no_capacity` with the locations that have room
+ * instead, and then reserves nothing. A build without a server takes no place.
  */
 export async function reserveRoom(
   tx: Tx,
@@ -56,9 +56,9 @@ export async function reserveRoom(
 }
 
 /**
- * The money of an order has come: its places are kept until its servers stand there. Where it came
- * after they could be relied on, they are looked for again in `survey`. False when they are known to be
- * gone, and then nothing has changed; safe to repeat. `buildOf` are the keys of builds, by server.
+ * The payment of an order has arrived: its places are kept until its servers exist. If it arrived after the
+ * reservation lapsed, places are searched for again in `survey`. False if there are known to be none, and then
+ * nothing has changed; safe to repeat. `buildOf` contains the keys of builds, by server.
  */
 export async function keepRoom(
   tx: Tx,
@@ -85,22 +85,22 @@ export async function keepRoom(
   return true
 }
 
-/** Whether a place waited for money for so long that another order may have it. */
+/** Whether a place has waited so long for payment that another order may have it. */
 export function isLapsed({ heldUntil }: Pick<ReservationRow, 'heldUntil'>, now: Instant): boolean {
   return heldUntil !== null && heldUntil <= now
 }
 
-/** Gives back what a server was promised: it is not to be made any more. Safe to repeat. */
+/** Releases the place of a server that is not to be created any more. Safe to repeat. */
 export function releaseRoom(tx: Tx, key: ReservationKey): Promise<void> {
   return deleteReservation(tx, key)
 }
 
-/** A server stands on its panel, which counts it from now on. */
+/** Records that a server exists on its panel, which counts it from now on. */
 export function markPlaced(tx: Tx, key: ReservationKey, now: Instant): Promise<void> {
   return updateReservation(tx, key, { placedAt: now })
 }
 
-/** A server is made on another connection than it was promised, and in these locations of it. */
+/** Moves a reservation to another connection, and the locations on it for the server. */
 export function moveReservation(
   tx: Tx,
   { nodeId, locationIds, ...key }: ReservationKey & Pick<ReservationRow, 'nodeId' | 'locationIds'>,
@@ -109,12 +109,12 @@ export function moveReservation(
 }
 
 type Found = {
-  /** The connection of each server; undefined where there is no room for all of them. */
+  /** The connection of each server; undefined if there is no room for all of them. */
   readonly found: Map<string, string> | undefined
   readonly promised: Promised[]
 }
 
-/** Places for servers of an order, with their connections locked, and what others were promised there. */
+/** Finds places for servers of an order, and what others have reserved; locks the connections. */
 async function findPlaces(
   tx: Tx,
   { survey, servers, ...order }: Servers,
@@ -122,7 +122,7 @@ async function findPlaces(
 ): Promise<Found> {
   const { takenAt, panels } = survey
   if (servers.length === 0 || survey.offers.size === 0) return { found: new Map(), promised: [] }
-  // What was promised on another connection to the same panel takes room on the same machines.
+  // What is reserved on another connection to the same panel takes room on the same machines.
   const nodeIds = [...panels.keys()]
   await lockRoomOf(tx, order.tenantId, nodeIds)
   await deletePlaced(tx, order.tenantId, nodeIds, now)
@@ -132,8 +132,8 @@ async function findPlaces(
 }
 
 /**
- * How many servers of a build a survey has places for on each panel, what others were promised taken off; null
- * where a panel is away. Without any lock: another may have a place a moment later.
+ * How many servers of a build fit on each panel of a survey, minus what others have reserved; null if a panel
+ * is unavailable. Takes no lock: another order may have a place immediately afterwards.
  */
 export async function placesNow(
   db: Db,

@@ -7,12 +7,12 @@ export type ReservationRow = Row<'panel.reservations'>
 export type ReservationKey = Pick<ReservationRow, 'tenantId' | 'id'>
 export type OrderOfServers = Pick<ReservationRow, 'tenantId' | 'reference'>
 
-/** Whoever is about to take its money may have looked at the clock a moment ago. */
+/** A request that is about to take its payment may have read the clock a short time ago. */
 const GRACE_MS = MINUTE_MS
-/** A survey is not older: what was placed before it is counted by the panel. */
+/** A survey is never older than this: servers that were placed before it are counted by the panel. */
 const PLACED_KEPT_MS = 5 * MINUTE_MS
 
-/** Lets no one else count and promise the places of these connections until the transaction ends. */
+/** Prevents others from counting and reserving the places of these connections until the transaction ends. */
 export async function lockRoomOf(
   tx: Tx,
   tenantId: string,
@@ -24,14 +24,14 @@ export async function lockRoomOf(
     .where('tenantId', '=', tenantId)
     .where('id', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
     .orderBy('id')
-    // Servers and eggs may refer to them meanwhile.
+    // Servers and eggs may still insert references to the connections meanwhile.
     .forNoKeyUpdate()
     .execute()
 }
 
 /**
- * What others than an order (null: all) were promised on these connections and a survey of `takenAt` may not have seen. Who waits
- * for money is counted a minute longer than they may rely on it.
+ * What orders other than the given one (null: all) have reserved on these connections and a survey of `takenAt` may not
+ * include. A reservation that waits for payment is counted a minute longer than its order may rely on it.
  */
 export function listPromised(
   db: Db,
@@ -53,7 +53,7 @@ export function listPromised(
     .execute()
 }
 
-/** Forgets the places of servers that panels have counted for a while. */
+/** Deletes the reservations of servers that panels have counted for a while. */
 export async function deletePlaced(
   tx: Tx,
   tenantId: string,
@@ -88,7 +88,7 @@ export function listReservations(
     .execute()
 }
 
-/** Writes where servers of an order go, and that they do not wait for money any more. */
+/** Records where servers of an order are placed, and that they no longer wait for payment. */
 export function updateReservations(
   tx: Tx,
   rows: readonly (ReservationKey & Pick<ReservationRow, 'nodeId' | 'locationIds' | 'heldUntil'>)[],
@@ -117,7 +117,7 @@ export async function deleteReservation(tx: Tx, { tenantId, id }: ReservationKey
     .execute()
 }
 
-/** The connection on which a server was promised a place. */
+/** The connection on which a place is reserved for a server. */
 export async function findReservedNode(
   db: Db,
   { tenantId, id }: ReservationKey,

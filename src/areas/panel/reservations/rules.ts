@@ -2,30 +2,30 @@ import type { Instant } from '#lib/time.ts'
 import type { Need } from '../clients/contract.ts'
 import { fits, freeOn, type Machine, placesFor } from '../provisioning/capacity.ts'
 
-/** Where servers of some builds may stand, and what panels said of their machines. */
+/** Where servers of some builds may be placed, and what panels reported about their machines. */
 export type RoomSurvey = {
-  /** Before the panels were asked: a server that was made since may be missing there. */
+  /** Read before the panels were asked: a server created since may be missing in their answers. */
   readonly takenAt: Instant
-  /** What a server of a build takes on each connection that it may stand on; by the key of the build. */
+  /** What a server of a build needs on each connection that it may use; by the key of the build. */
   readonly offers: ReadonlyMap<string, Offer>
-  /** The machines of a connection; null while its panel is away or slow. */
+  /** The machines of a connection; null while its panel is unavailable or slow. */
   readonly machines: ReadonlyMap<string, readonly Machine[] | null>
-  /** Which panel a connection leads to: of these, and of all others that lead to one of theirs. */
+  /** The panel of each connection: of these, and of all others that lead to one of their panels. */
   readonly panels: ReadonlyMap<string, string>
 }
 
 export type Offer = { readonly needs: ReadonlyMap<string, Need> }
 
-/** A place on a connection that a server was promised. */
+/** A place on a connection that is reserved for a server. */
 export type Promised = { readonly nodeId: string; readonly need: Need }
 
-/** A server, and the key of what it is made of and where it may stand. */
+/** A server, and the key of its build. */
 export type Wanted = { readonly id: string; readonly build: string }
 
 /**
- * On which connection each server goes, by server: the one with the most room, else one of which that is
- * not known, for a panel that is away keeps nobody from buying. What is promised is taken off before.
- * Undefined when the panels are known to have no room for all of them.
+ * The connection for each server, by server: the one with the most room, otherwise one with unknown room,
+ * because an unavailable panel must not prevent a purchase. Reservations are subtracted first. Undefined if
+ * the panels are known to have no room for all of them.
  */
 export function placesFound(
   survey: RoomSurvey,
@@ -36,7 +36,7 @@ export function placesFound(
   return full === null ? found : undefined
 }
 
-/** Places servers one after the other, up to the first for whose build there is no room. */
+/** Places servers one after the other, up to the first one without room for its build. */
 function placed(
   survey: RoomSurvey,
   promised: readonly Promised[],
@@ -56,8 +56,8 @@ function placed(
 }
 
 /**
- * How many servers of a build still fit on each connection that it may stand on, what is promised taken off;
- * null where a panel is away. Empty for a build that may stand nowhere.
+ * How many servers of a build still fit on each connection on which it may be placed, minus reservations;
+ * null if a panel is unavailable. Empty for a build that may be placed nowhere.
  */
 export function placesLeft(
   survey: RoomSurvey,
@@ -76,12 +76,12 @@ export function placesLeft(
   return [...counted.values()]
 }
 
-/** What may be made instead of a build: the same elsewhere, by the key of that build. */
+/** What may be created instead of a build: the same in another location, by the key of that build. */
 export type Alternative = { readonly build: string; readonly slug: string }
 
 /**
- * The slugs of the locations in which all that is wanted would have its places, if what there is no room for
- * were made there instead.
+ * The slugs of the locations in which everything wanted would have places, if what has no room were created
+ * there instead.
  */
 export function alternativesFor(
   survey: RoomSurvey,
@@ -99,7 +99,7 @@ export function alternativesFor(
 
 type Room = (nodeId: string) => Machine[] | null
 
-/** The machines that connections lead to, to be counted on: those of one panel are there once for all. */
+/** Copies of all machines, to count on; connections to one panel share the panel's machines. */
 function roomOf({ machines, panels }: RoomSurvey): Room {
   const byPanel = new Map<string, Map<number, Machine>>()
   for (const [nodeId, known] of machines) {
@@ -107,7 +107,7 @@ function roomOf({ machines, panels }: RoomSurvey): Room {
     if (!known || panel === undefined) continue
     const pool = byPanel.get(panel) ?? new Map<number, Machine>()
     for (const machine of known) {
-      // Each connection counts ports only where its own servers may go.
+      // Each connection counts ports only in places where its own servers may be.
       const freePorts = Math.min(machine.freePorts, pool.get(machine.id)?.freePorts ?? Infinity)
       pool.set(machine.id, { ...machine, freePorts })
     }
@@ -117,7 +117,7 @@ function roomOf({ machines, panels }: RoomSurvey): Room {
   return (nodeId) => lists.get(panels.get(nodeId) ?? '') ?? null
 }
 
-/** The machines that are left once everything that was promised stands. */
+/** The room that is left on the machines once everything reserved is placed. */
 function roomAfter(survey: RoomSurvey, promised: readonly Promised[]): Room {
   const left = roomOf(survey)
   for (const { nodeId, need } of promised) take(left(nodeId) ?? [], need)
@@ -135,8 +135,8 @@ function roomiest({ needs }: Offer, left: Room): { nodeId: string; need: Need } 
 }
 
 /**
- * Takes a place on the fullest machine that has one. The panel chooses by its own mind, so this is how
- * much room there will be at best.
+ * Takes a place on the fullest machine that has one. The panel itself chooses the machine, so this is the
+ * room in the best case.
  */
 function take(machines: Machine[], need: Need): void {
   let fullest: Machine | undefined

@@ -22,10 +22,10 @@ import {
 
 type GroupChange = { name?: string; roleIds?: readonly string[]; memberIds?: readonly string[] }
 
-/** What a group is after a change, and whose roles the change touched. */
+/** A group after a change, and the people whose roles the change affected. */
 type Changed = { group: Group; touched: readonly string[] }
 
-/** Makes a group. 403 for roles that hold what the caller does not, 409 for a taken name. */
+/** Creates a group. 403 for roles with permissions that the caller lacks, 409 for a taken name. */
 export async function createGroup(
   tx: Tx,
   caller: Caller,
@@ -38,8 +38,8 @@ export async function createGroup(
 }
 
 /**
- * Changes a group's name, roles or members. Whoever changes what people hold through it has to hold
- * all of it, before and after. 404 for no group, 400 for ids that are unknown.
+ * Changes a group's name, roles or members. The caller must have every permission that the group gives,
+ * before and after the change. 404 for no group, 400 for unknown ids.
  */
 export async function changeGroup(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function changeGroup(
   return { group, touched }
 }
 
-/** Deletes a group; its members lose what they held through it. 404, 403. */
+/** Deletes a group; its members lose the roles they had through it. 404, 403. */
 export async function removeGroup(tx: Tx, caller: Caller, id: string): Promise<readonly string[]> {
   const key = { tenantId: caller.tenantId, id }
   const { roleIds, memberIds } = await takeGroup(tx, key)
@@ -81,7 +81,7 @@ async function assertMayGive(tx: Tx, caller: Caller, roleIds: readonly string[])
   const roles = await lockRoles(tx, caller.tenantId, roleIds)
   assertAllFound(roleIds, roles)
   for (const role of roles) {
-    // Owners are counted one by one: a group would hide them.
+    // Owners are counted by their direct roles, so a group may not give the owner role.
     assertChangeable(role)
     assertHolds(caller, role.permissions)
   }

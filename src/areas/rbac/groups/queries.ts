@@ -41,7 +41,7 @@ export function findGroup(db: Db, { tenantId, id }: GroupKey): Promise<Group | u
   return groupsOf(db, tenantId).where('group.id', '=', id).executeTakeFirst()
 }
 
-/** Locks a group; its roles and members change under this lock only. */
+/** Locks a group; its roles and members change only under this lock. */
 export function lockGroup(tx: Tx, { tenantId, id }: GroupKey) {
   return tx
     .selectFrom('rbac.groups')
@@ -69,7 +69,7 @@ export async function deleteGroup(tx: Tx, { tenantId, id }: GroupKey): Promise<v
   await tx.deleteFrom('rbac.groups').where('tenantId', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** Puts these roles in the place of those the group had. */
+/** Replaces the roles of a group. */
 export async function replaceGroupRoles(
   tx: Tx,
   { tenantId, id: groupId }: GroupKey,
@@ -85,7 +85,7 @@ export async function replaceGroupRoles(
   await tx.insertInto('rbac.group_roles').values(rows).execute()
 }
 
-/** Puts these members in the place of those the group had. */
+/** Replaces the members of a group. */
 export async function replaceGroupMembers(
   tx: Tx,
   { tenantId, id: groupId }: GroupKey,
@@ -101,7 +101,7 @@ export async function replaceGroupMembers(
   await tx.insertInto('rbac.group_members').values(rows).execute()
 }
 
-/** Which of these ids are people of the tenant. */
+/** Those of these ids that belong to people of the tenant. */
 export async function listKnownUsers(
   db: Db,
   tenantId: string,

@@ -51,7 +51,7 @@ function findOf({ db, tenantId, params }: FastifyRequest) {
   return findGroup(db, { tenantId, id: (params as { id: string }).id })
 }
 
-/** Groups with the names of their members, which are read with one query for all of them. */
+/** Groups with the names of their members, read with one query for all of them. */
 async function withMembers(db: Db, tenantId: string, groups: readonly Group[]) {
   const ids = [...new Set(groups.flatMap(({ memberIds }) => memberIds))]
   const people = new Map((await findUsers(db, tenantId, ids)).map((user) => [user.id, user]))
@@ -115,6 +115,8 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
     schema: {
       tags,
       summary: 'Create a group: its members hold its roles',
+      description:
+        '403 `permission_missing` for roles with permissions that the caller lacks, 409 `name_taken`, and `system_role` for the role of the owners.',
       body: NewGroup,
       response: { 201: GroupView, ...problems(409) },
     },
@@ -132,6 +134,8 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
     schema: {
       tags,
       summary: 'Change a group',
+      description:
+        '`roleIds` and `memberIds` replace the lists; members get or lose permissions at once. 403 `permission_missing` for roles, before or after, with permissions that the caller lacks.',
       params: IdParams,
       body: GroupChange,
       response: { 200: GroupView, ...problems(404, 409) },
@@ -150,6 +154,8 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
     schema: {
       tags,
       summary: 'Set the members of a group',
+      description:
+        '`memberIds` replaces the list. 403 `permission_missing` where the group has permissions that the caller lacks, 400 for an unknown person.',
       params: IdParams,
       body: Body({ memberIds: MemberIds }),
       response: { 200: GroupView, ...problems(404) },
@@ -168,6 +174,8 @@ export const groupRoutes: Routes = (app, { forgetCallers }) => {
     schema: {
       tags,
       summary: 'Delete a group',
+      description:
+        'Its members lose what they held through it. 403 `permission_missing` for roles with permissions that the caller lacks.',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },

@@ -25,7 +25,7 @@ import {
 
 type NewRole = Pick<RoleRow, 'name' | 'description' | 'permissions'>
 
-/** Makes a role. 422 for unknown permissions, 403 for what the caller does not hold, 409 for a taken name. */
+/** Creates a role. 422 for unknown permissions, 403 for permissions the caller lacks, 409 for a taken name. */
 export async function createRole(
   tx: Tx,
   caller: Caller,
@@ -39,7 +39,7 @@ export async function createRole(
   return row
 }
 
-/** Changes a role for everybody who holds it. 404, 409 for the system role, else as `createRole`. */
+/** Changes a role for everybody who has it. 404, 409 for the system role, else as `createRole`. */
 export async function changeRole(
   tx: Tx,
   caller: Caller,
@@ -56,7 +56,7 @@ export async function changeRole(
   return refusingTakenName(() => updateRole(tx, key, change))
 }
 
-/** Deletes a role that nobody holds. 404, 409 for the system role and for one in use. */
+/** Deletes a role that nobody has. 404, 409 for the system role and for one in use. */
 export async function removeRole(tx: Tx, caller: Caller, id: string): Promise<void> {
   const key = { tenantId: caller.tenantId, id }
   const role = await lockRole(tx, key)
@@ -66,15 +66,15 @@ export async function removeRole(tx: Tx, caller: Caller, id: string): Promise<vo
     await deleteRole(tx, key)
   } catch (error) {
     if (!IN_USE.some((constraint) => isConstraintViolation(error, constraint))) throw error
-    throw conflict('Somebody still holds this role.', 'role_in_use')
+    throw conflict('This role is still assigned to a person or group.', 'role_in_use')
   }
 }
 
 const IN_USE = ['user_roles_tenant_id_role_id_fkey', 'group_roles_tenant_id_role_id_fkey']
 
 /**
- * Sets the roles a person holds directly. Both what is given and what is taken has to be held by
- * the caller; the last owner stays one (409).
+ * Sets the roles a person has directly. The caller must have every permission that is given or taken;
+ * the last owner's role cannot be taken (409).
  */
 export async function assignRoles(
   tx: Tx,
@@ -83,7 +83,7 @@ export async function assignRoles(
   now: Instant,
 ): Promise<void> {
   const { tenantId } = caller
-  // Before anything else: of two who demote each other at once, the second sees the first's work.
+  // Locked first: of two people who demote each other at once, the second sees the first one's change.
   const ownerRoleId = await lockOwnerRole(tx, { tenantId, id: newId() }, now)
   const user = await lockUser(tx, { tenantId, userId })
   if (!user || user.deletedAt) throw notFound('User')
@@ -96,7 +96,7 @@ export async function assignRoles(
   assertAllFound(given, roles)
   for (const role of roles) assertHolds(caller, role.permissions)
   if (taken.includes(ownerRoleId) && !(await hasOwner(tx, tenantId, userId))) {
-    throw conflict('A shop needs an owner. Make somebody else one first.', 'last_owner')
+    throw conflict('A shop needs an owner. Make another person an owner first.', 'last_owner')
   }
   await deleteUserRoles(tx, { tenantId, userId }, taken)
   await insertUserRoles(tx, { tenantId, userId }, given, now)
@@ -104,8 +104,8 @@ export async function assignRoles(
 }
 
 /**
- * Throws 409 for the last owner who can sign in. Whoever is about to go, is suspended or deleted,
- * waits here for those who go at the same time.
+ * Throws 409 for the last owner who can sign in. Takes the lock of the owner role, so that people who are
+ * suspended or deleted, or leave, at the same time are checked one after the other.
  */
 export async function assertNotLastOwner(
   tx: Tx,
@@ -115,10 +115,10 @@ export async function assertNotLastOwner(
   const ownerRoleId = await lockOwnerRole(tx, { tenantId, id: newId() }, now)
   const held = await listDirectRoles(tx, { tenantId, userId })
   if (!held.includes(ownerRoleId) || (await hasOwner(tx, tenantId, userId))) return
-  throw conflict('A shop needs an owner. Make somebody else one first.', 'last_owner')
+  throw conflict('A shop needs an owner. Make another person an owner first.', 'last_owner')
 }
 
-/** Makes a person an owner of their tenant, who may do everything. */
+/** Makes a person an owner of their tenant, who has every permission. */
 export async function grantOwner(
   tx: Tx,
   { tenantId, userId }: UserKey,
@@ -129,7 +129,7 @@ export async function grantOwner(
   await emit(tx, rolesChanged, { tenantId, userId })
 }
 
-/** Gives a person a role. Whoever calls has checked that it may be given. */
+/** Gives a person a role. The caller of this function has checked that it may be given. */
 export async function grantRole(
   tx: Tx,
   { tenantId, userId }: UserKey,
@@ -140,7 +140,7 @@ export async function grantRole(
   await emit(tx, rolesChanged, { tenantId, userId })
 }
 
-/** Throws 400 when one of the ids is no role of the tenant. */
+/** Throws 400 if one of the ids is not a role of the tenant. */
 export function assertAllFound(ids: readonly string[], roles: readonly RoleRow[]): void {
   const unknown = ids.find((id) => !roles.some((role) => role.id === id))
   if (unknown === undefined) return

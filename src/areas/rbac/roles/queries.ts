@@ -25,7 +25,7 @@ export function findRole(db: Db, { tenantId, id }: RoleKey): Promise<RoleRow | u
     .executeTakeFirst()
 }
 
-/** Locks roles: what they hold, and who holds them, stays until the transaction ends. */
+/** Locks roles: their permissions and holders cannot change until the transaction ends. */
 export function lockRoles(tx: Tx, tenantId: string, ids: readonly string[]): Promise<RoleRow[]> {
   return tx
     .selectFrom('rbac.roles')
@@ -37,7 +37,7 @@ export function lockRoles(tx: Tx, tenantId: string, ids: readonly string[]): Pro
     .execute()
 }
 
-/** Makes the role that holds everything, if the tenant has none; locks it, and gives its id. */
+/** Creates the role with every permission, if the tenant has none; locks it and returns its id. */
 export async function lockOwnerRole(
   tx: Tx,
   { tenantId, id }: RoleKey,
@@ -61,7 +61,7 @@ export async function lockOwnerRole(
   return role.id
 }
 
-/** Whether somebody who can sign in is an owner of the tenant, whoever is left out aside. */
+/** Whether the tenant has an owner who can sign in, without counting the person `besides`. */
 export async function hasOwner(db: Db, tenantId: string, besides: string | null = null) {
   const row = await db
     .selectFrom('rbac.roles as role')
@@ -106,7 +106,7 @@ export async function deleteRole(tx: Tx, { tenantId, id }: RoleKey): Promise<voi
   await tx.deleteFrom('rbac.roles').where('tenantId', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** Who holds a role, directly or through a group. */
+/** The people who have a role, directly or through a group. */
 export async function listHolders(db: Db, { tenantId, id }: RoleKey): Promise<string[]> {
   const rows = await db
     .selectFrom('rbac.user_roles')

@@ -101,6 +101,8 @@ export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
     schema: {
       tags,
       summary: 'Create a role from permissions that you hold yourself',
+      description:
+        '403 `permission_missing` for a permission that the caller lacks, 422 `permission_unknown`, 409 `name_taken`.',
       body: NewRole,
       response: { 201: Role, ...problems(409, 422) },
     },
@@ -139,6 +141,8 @@ export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
     schema: {
       tags,
       summary: 'Change a role, for all its members',
+      description:
+        'Its members get or lose permissions at once, also in open sessions. 403 where the role has, or would have, a permission that the caller lacks; 409 `system_role` for the role of the owners.',
       params: IdParams,
       body: RoleChange,
       response: { 200: Role, ...problems(404, 409, 422) },
@@ -157,6 +161,8 @@ export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
     schema: {
       tags,
       summary: 'Delete a role without members',
+      description:
+        '409 `role_in_use` while a person or group has it, and `system_role` for the role of the owners.',
       params: IdParams,
       response: { 200: Deleted, ...problems(404, 409) },
     },
@@ -172,7 +178,7 @@ export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
     config: reading,
     schema: {
       tags,
-      summary: 'What a person may do, and through which roles and groups',
+      summary: 'Get the permissions of a person, and the roles and groups that they come from',
       params: IdParams,
       response: { 200: StaffAccess, ...problems(404) },
     },
@@ -191,16 +197,35 @@ export const roleRoutes: Routes = (app, { areas, forgetCallers }) => {
   })
 
   app.route({
+    method: 'GET',
+    url: '/v1/admin/rbac/users/:id/roles',
+    config: reading,
+    schema: {
+      tags,
+      summary: 'Get the roles a person holds directly',
+      params: IdParams,
+      response: { 200: Held, ...problems(404) },
+    },
+    async handler({ params: { id: userId }, tenantId, db }) {
+      if (!(await findUser(db, { tenantId, userId }))) throw notFound('User')
+      const roles = await listRolesOf(db, { tenantId, userIds: [userId] })
+      return { userId, roles: roles.get(userId) ?? [] }
+    },
+  })
+
+  app.route({
     method: 'PUT',
     url: '/v1/admin/rbac/users/:id/roles',
     config: {
-      ...writing,
+      ...{ ...writing, versioned: ['roles'] },
       exists: ({ db, tenantId, params }) =>
         findUser(db, { tenantId, userId: (params as { id: string }).id }),
     },
     schema: {
       tags,
       summary: 'Set the roles a person holds directly',
+      description:
+        '`roleIds` replaces the list; roles that come through groups stay. 403 `permission_missing` for a role with permissions that the caller lacks, whether it is added or removed; 409 `last_owner`.',
       params: IdParams,
       body: Body({ roleIds: Type.Array(Id, { maxItems: 100 }) }),
       response: { 200: Held, ...problems(404, 409) },

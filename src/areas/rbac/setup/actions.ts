@@ -7,6 +7,7 @@ import { emit } from '#platform/events.ts'
 import { randomToken, sameBytes, tokenHash } from '#platform/secrets.ts'
 import { findDefaultTenant } from '#tenants'
 import {
+  confirmOwnAddress,
   findUserByEmail,
   hashPassword,
   insertUser,
@@ -21,8 +22,8 @@ import { deleteSetup, findSetup, upsertSetup } from './queries.ts'
 type NewOwner = { tenantId: string; email: string; passwordHash: string; name: string }
 
 /**
- * Makes an account that owns its tenant, on the word of whoever runs the service: the address counts
- * as confirmed. An account that has the address already becomes the owner's, with the new password.
+ * Creates an account that owns its tenant, at the request of the service's operator: the address counts
+ * as confirmed. If an account has the address already, it becomes the owner's, with the new password.
  */
 export async function createOwner(tx: Tx, wanted: NewOwner, now: Instant): Promise<UserRow> {
   const { tenantId, passwordHash } = wanted
@@ -33,21 +34,24 @@ export async function createOwner(tx: Tx, wanted: NewOwner, now: Instant): Promi
   if (!user) throw new Error('An address was taken and is not there')
   const key = { tenantId, userId: user.id }
   if (made) await emit(tx, userRegistered, { ...key, referralCode: null, visitorToken: null })
-  else await setPassword(tx, { ...key, passwordHash }, now)
+  else {
+    await setPassword(tx, { ...key, passwordHash }, now)
+    await confirmOwnAddress(tx, key, now)
+  }
   await grantOwner(tx, key, now)
   return user
 }
 
-/** How long a link for the first administrator works, unless a newer one ends it. */
+/** How long a link for the first administrator is valid, unless a newer one ends it. */
 const SETUP_DAYS = 7
 
-/** When a link that was made at this time ends. */
+/** When a link that was created at this time ends. */
 export function setupEnd(createdAt: Instant): Instant {
   return later(createdAt, SETUP_DAYS * DAY_MS)
 }
 
 /**
- * Makes the first administrator of a tenant by its token. 404 once there is one, 401 for a wrong
+ * Creates the first administrator of a tenant by its token. 404 once there is one, 401 for a wrong
  * token, 410 for one that is a week old.
  */
 export async function setUp(
@@ -56,7 +60,7 @@ export async function setUp(
   now: Instant,
 ): Promise<UserRow> {
   const { tenantId } = wanted
-  // Two at once wait for each other here, and the second finds an owner.
+  // Two simultaneous calls wait for each other here, and the second finds an owner.
   await lockOwnerRole(tx, { tenantId, id: newId() }, now)
   if (await hasOwner(tx, tenantId)) throw notFound('Route')
   const setup = await findSetup(tx, tenantId)
@@ -68,7 +72,7 @@ export async function setUp(
   return createOwner(tx, wanted, now)
 }
 
-/** Whether a token would make the first administrator now. */
+/** Whether a token could create the first administrator now. */
 export async function isSetupToken(
   db: Db,
   { tenantId, token }: { tenantId: string; token?: string },
@@ -79,7 +83,7 @@ export async function isSetupToken(
   return sameBytes(setup.tokenHash, tokenHash(token)) && setupEnd(setup.createdAt) > now
 }
 
-/** Makes the administrator that the configuration names, where the default tenant has none. */
+/** Creates the administrator that the configuration names, if the default tenant has none. */
 export async function prepareOwner({ config, database, clock }: Deps): Promise<void> {
   const db = database.everywhere
   const tenantId = await defaultTenantId(db)
@@ -98,8 +102,8 @@ export async function prepareOwner({ config, database, clock }: Deps): Promise<v
 }
 
 /**
- * A link that makes the first administrator of the default tenant; null when there is one. Only the
- * token's hash is kept, so every call makes a new one, and the last link printed is the one that works.
+ * A link that creates the first administrator of the default tenant; null if there is one. Only the
+ * token's hash is stored, so every call creates a new token, and only the last printed link works.
  */
 export async function setupLink({
   config,
@@ -116,8 +120,8 @@ export async function setupLink({
 }
 
 /**
- * A token that makes the first administrator of a tenant, in place of any earlier one. Throws 409
- * where there is an administrator already: they let in everybody else.
+ * A token that creates the first administrator of a tenant; it replaces any earlier one. Throws 409
+ * if there is an administrator already, who can invite others.
  */
 export async function renewSetup(tx: Tx, tenantId: string, now: Instant): Promise<string> {
   const token = randomToken()

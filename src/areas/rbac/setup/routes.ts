@@ -51,11 +51,13 @@ export const setupRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/setup',
-    config: { access: 'public', quota: 'auth' },
+    config: { access: 'public', quota: 'auth', setsCookie: true },
     schema: {
       tags,
       operationId: 'setup.complete',
       summary: 'Create the first administrator, with the token printed at the start',
+      description:
+        'Answers a session of the new owner. 404 once there is an owner, 401 for a wrong token, 410 for one that is a week old.',
       body: Body({
         ...TransportField,
         token: Type.String({ minLength: 1, maxLength: 200 }),

@@ -22,7 +22,7 @@ const Setup = Resource('SetupLink', {
   expiresAt: Timestamp,
 })
 
-/** How a new tenant comes to its first administrator, who lets in everybody else. */
+/** How a new tenant gets its first administrator, who invites everybody else. */
 export const tenantSetupRoutes: Routes = (app, deps) => {
   const { database } = deps
   app.addHook('preValidation', assertPlatform)
@@ -34,6 +34,8 @@ export const tenantSetupRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Add a tenant; the link for its first administrator is shown this once',
+      description:
+        'Opens a shop of its own under its `domains`; its staff see nothing of other tenants. 409 `domain_taken` for a host name of another shop.',
       body: NewTenant,
       response: {
         201: Resource('CreatedTenant', { ...TenantFields, setup: Setup }),
@@ -65,6 +67,8 @@ export const tenantSetupRoutes: Routes = (app, deps) => {
       tags,
       summary:
         'Create a new setup link for the first administrator of a tenant; the previous one is revoked',
+      description:
+        'It is valid for seven days. 409 `has_administrator` for a tenant that has an owner.',
       params: IdParams,
       response: { 200: Setup, ...problems(409) },
     },

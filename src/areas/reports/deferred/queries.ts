@@ -2,7 +2,7 @@ import type { Cents } from '#lib/money.ts'
 import type { Day, Instant } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
 
-/** Revenue that was invoiced for a time after `at`, by the part of that time it belongs to. */
+/** Invoiced revenue for a time after `at`, by the part of that time it belongs to. */
 export type DeferredPart = {
   readonly startOn: Day
   readonly currency: string
@@ -10,8 +10,8 @@ export type DeferredPart = {
 }
 
 /**
- * How the revenue of documents issued up to an instant will be earned after it: what each line was
- * sold for without tax, less its share of credit notes, evenly over the seconds of its period.
+ * How the revenue of documents issued up to an instant will be earned after it: the net price of each line,
+ * less its share of credit notes, spread evenly over the seconds of its period.
  */
 export function listDeferred(
   db: Db,
@@ -29,8 +29,8 @@ const LONGEST = `(
     weeks => case interval when 'week' then interval_count else 0 end)), '0') + '1 month'
   from store.plans where tenant_id = $1)`
 
-// Only invoices that may have something left: a line that ends later, or one of a checkout, which
-// was written before its period was known and lasts a cycle of the plan that was ordered. A period that begins with
+// Only invoices that may have revenue left: those with a line that ends later, and those of a checkout, whose line
+// was written before its period was known and lasts a cycle of the ordered plan. A period that begins with
 // the delivery may begin much later than its invoice.
 const OPEN = `
   select line.invoice_id as id
@@ -51,7 +51,7 @@ const OPEN = `
       or service.anchor_at is null and service.ended_at is null)
 `
 
-// A credit note takes the same part of every line of its invoice; by running sums, so that what is
+// A credit note reduces every line of its invoice by the same share; computed by running sums, so that what is
 // left of the lines adds up to what is left of the invoice.
 const LINES = `
   select line.invoice_id, line.service_id, line.product_id, line.quantity, line.total_cents, line.period_start,
@@ -107,7 +107,7 @@ const PERIODS = `
   ) as ordered on true
 `
 
-// What is earned of a line up to a moment, rounded once; a part is the difference of two of them.
+// What is earned of a line up to a time, rounded once; a part is the difference of two such amounts.
 const DEFERRED = `
   select to_char(part.starts, 'YYYY-MM-DD') as "startOn", line.currency,
     sum(

@@ -14,8 +14,8 @@ import type { Period } from './tables.ts'
 const BATCH = 200
 
 /**
- * The files of all invoices and credit notes of a period, named by their numbers; and, where the file of one is
- * missing, a list of those.
+ * The files of all invoices and credit notes of a period, named by their numbers; and, if files are
+ * missing, a list of their numbers.
  */
 export async function* papersOf(
   { db, files }: { db: Db; files: Files },
@@ -50,7 +50,7 @@ async function* listOf(numbers: readonly string[]) {
   yield numbers.map((number) => csvLine([number])).join('')
 }
 
-/** A number may have slashes and pluses in it; a file name has neither. */
+/** A document's number as a file name: other characters, such as slashes, become hyphens. */
 function fileName(number: string): string {
   return number.replace(/[^A-Za-z0-9_-]/g, '-')
 }

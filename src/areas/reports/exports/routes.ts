@@ -25,7 +25,7 @@ const ExportQuery = Type.Object({
   ),
 })
 
-/** What an accountant takes along. */
+/** Downloads for an accountant. */
 export const exportRoutes: Routes = (app, { files, log }) => {
   app.route({
     method: 'GET',

@@ -20,7 +20,7 @@ import type { Db } from '#platform/database/index.ts'
 import type { ArchivedFile } from '#platform/http/archive.ts'
 import { inBatches } from '#platform/http/table.ts'
 
-/** What was issued and booked in a shop from an instant to another one, `to` excluded. */
+/** A shop and the time of an export, from an instant to another one, `to` excluded. */
 export type Period = { readonly tenantId: string; readonly from: Instant; readonly to: Instant }
 
 type Cell = string | number | null
@@ -28,7 +28,7 @@ type Cells = Readonly<Record<string, Cell>>
 
 const BATCH = 1000
 
-/** The documents, payments, refunds, fees and bookings of a period, a CSV file each. */
+/** The documents, payments, refunds, fees and bookings of a period, each as a CSV file. */
 export async function* tablesOf(db: Db, period: Period): AsyncGenerator<ArchivedFile> {
   const names = await gatewayNames(db, period.tenantId)
   const invoices = () =>
@@ -72,7 +72,7 @@ export async function* tablesOf(db: Db, period: Period): AsyncGenerator<Archived
   )
 }
 
-/** A CSV file of rows that all have the same columns; one without rows is empty. */
+/** A CSV file of rows that all have the same columns; without rows it is empty. */
 function csvFile(name: string, batches: AsyncIterable<readonly Cells[]>): ArchivedFile {
   async function* content() {
     let columns: string[] | null = null
@@ -94,7 +94,7 @@ async function* mapped<R>(batches: AsyncIterable<readonly R[]>, cells: (row: R) 
   for await (const rows of batches) yield rows.map(cells)
 }
 
-/** The parts of documents that are read some at a time, each with its document. */
+/** The parts of documents, read in batches, each with its document. */
 async function* partsOf<P extends { readonly documentId: string }>(
   documents: AsyncIterable<readonly IssuedDocument[]>,
   list: (ids: readonly string[]) => Promise<readonly P[]>,
@@ -112,7 +112,7 @@ async function* feesAmong(batches: AsyncIterable<readonly Booking[]>) {
   for await (const rows of batches) yield rows.filter(({ account }) => account === 'fees')
 }
 
-/** Cents with the same as decimal text: a spreadsheet adds up one, a person reads the other. */
+/** Amounts in cents and as decimal text: the first for spreadsheets, the second for people. */
 function amounts(currency: string, ofCents: Readonly<Record<string, number | null>>): Cells {
   return Object.fromEntries(
     Object.entries(ofCents).flatMap(([name, value]) => [

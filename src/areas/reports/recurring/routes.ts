@@ -50,7 +50,7 @@ const Churn = Resource('ChurnReport', {
       lostCents: { ...Amount, description: 'Of it: of customers who left, or bring in less' },
       revenueChurnBasisPoints: Share,
       servicesEnded: { ...Count, description: 'Services that brought something in and ended' },
-      servicesUnpaid: { ...Count, description: 'Of them: because nobody paid' },
+      servicesUnpaid: { ...Count, description: 'Of them: because an invoice was not paid' },
     }),
   ),
 })

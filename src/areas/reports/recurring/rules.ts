@@ -3,14 +3,14 @@ import type { RecurringChange } from '#services'
 
 const MOVEMENTS = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const
 
-/** Why what customers bring in per month has changed. */
+/** Why the monthly recurring revenue of customers has changed. */
 export type Movement = (typeof MOVEMENTS)[number]
 
 type Kind = Pick<RecurringChange, 'before' | 'after' | 'ever' | 'grew'>
 
 /**
- * What a customer's change between the start and the end of a time is: they came for the first time
- * or again, they bring in more or less, or they left.
+ * The kind of a customer's change between the start and the end of a time: they came for the first time
+ * or again, they pay more or less, or they left.
  */
 export function movementOf({ before, after, ever, grew }: Kind): Movement {
   if (!before) return ever ? 'reactivation' : 'new'
@@ -18,7 +18,7 @@ export function movementOf({ before, after, ever, grew }: Kind): Movement {
   return grew ? 'expansion' : 'contraction'
 }
 
-/** A part of a report in one currency: what it began with, what changed, what it ended with. */
+/** A part of a report in one currency: its opening, its movements, and its closing amounts. */
 export type RecurringPart = {
   readonly startOn: string
   readonly currency: string
@@ -39,7 +39,7 @@ type Opening = {
 }
 
 /**
- * Every part of a span in every currency, in order: each begins with what the one before ended with,
+ * Every part of a span in every currency, in order: each begins with the closing amounts of the one before,
  * and its movements add up to the difference.
  */
 export function partsFrom(
@@ -96,7 +96,7 @@ function partOf(
   }
 }
 
-/** A part of a whole in hundredths of a percent; null where there was nothing to lose. */
+/** A share in hundredths of a percent; null if the whole is zero. */
 export function shareOf(part: number, whole: number): BasisPoints | null {
   return whole > 0 ? (portion(10_000, part, whole) as number as BasisPoints) : null
 }

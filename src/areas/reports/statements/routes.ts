@@ -32,7 +32,7 @@ const Statement = Resource('CustomerStatement', {
       currency: Currency,
       openingCents: {
         ...Amount,
-        description: 'What they owed less their credit when the first day began',
+        description: 'Debt less credit at the beginning of the first day',
       },
       closingCents: { ...Amount, description: 'The same when the last day ended, or now' },
     }),
@@ -49,7 +49,7 @@ const Statement = Resource('CustomerStatement', {
       currency: Currency,
       owedCents: { ...Amount, description: 'How much more is owed on invoices' },
       creditCents: { ...Amount, description: 'How much more credit there is' },
-      balanceCents: { ...Amount, description: 'What they owe less their credit after it' },
+      balanceCents: { ...Amount, description: 'Debt less credit after it' },
     }),
   ),
   nextCursor: Nullable(Type.String()),
@@ -113,7 +113,7 @@ export const statementRoutes: Routes = (app, { log }) => {
   })
 }
 
-/** Where a page goes on; a cursor of before the first day begins with it. */
+/** The position where a page continues; a cursor from before the first day starts at that day. */
 function placeOf(cursor: string, start: ReturnType<typeof placeBefore>) {
   const [createdAt, id] = wordsOf(cursor, [isInstant, isUuid])
   const place = { createdAt: instant(createdAt), id }
@@ -124,7 +124,7 @@ function standingIn(standings: readonly Standing[], of: string): Cents {
   return standings.find(({ currency }) => currency === of)?.balanceCents ?? cents(0)
 }
 
-/** Adds movements to what an account stood at, currency by currency. */
+/** Adds movements to an account's opening balance, by currency. */
 function runningFrom(standings: readonly Standing[]) {
   const balances = new Map<string, number>(
     standings.map(({ currency, balanceCents }) => [currency, balanceCents]),

@@ -1,9 +1,9 @@
 import { DAY_MS, type Day, dayOf, type Instant, instant, later } from '#lib/time.ts'
 
-/** How a quarter is written: `2026-Q3`. */
+/** The form of a quarter: `2026-Q3`. */
 export const QUARTER = '^20[0-9]{2}-Q[1-4]$'
 
-/** A quarter of UTC: its name, its days, and its instants, the last one excluded. */
+/** A quarter in UTC: its name, its days, and its instants, the last one excluded. */
 export type Quarter = {
   readonly quarter: string
   readonly startOn: Day
@@ -12,7 +12,7 @@ export type Quarter = {
   readonly to: Instant
 }
 
-/** The quarter of a name; without one the last that is over. */
+/** The quarter with a name; without a name the last one that is over. */
 export function quarterOf(name: string | undefined, now: Instant): Quarter {
   const [year = 0, number = 0] = name ? name.split('-Q').map(Number) : lastBefore(now)
   const from = instant(Date.UTC(year, 3 * (number - 1), 1))

@@ -2,11 +2,11 @@ import { MINUTE_MS } from '#lib/time.ts'
 import { clientOf, type PanelDeps, PanelError, type PanelLocation, type PanelNode } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
-import { remembered } from '../live/remembered.ts'
+import { remembered } from '../live-status/remembered.ts'
 import { listPanelSubusers } from '../members/queries.ts'
 import { findPanelAccount } from '../provisioning/queries.ts'
 import type { ServiceView } from '../queries.ts'
-import { serverOnPanel } from '../startup/seen.ts'
+import { serverOnPanel } from '../startup/last-seen.ts'
 import type { ServerConnection } from './schema.ts'
 
 const AWAY: ServerConnection = { available: false, ports: [], location: null, sftp: null }
@@ -19,7 +19,7 @@ const usernames = remembered<string | null>(MINUTE_MS, null)
 
 type Placed = ServiceView & { nodeId: string; serverUuid: string }
 
-/** How the server of a service is reached by somebody who has it. A panel that is away is no error. */
+/** How the server of a service is reached by one of its users. An unavailable panel is not an error. */
 export async function connectionOf(
   deps: PanelDeps,
   db: Db,
@@ -62,7 +62,7 @@ function machinesOf(deps: PanelDeps, db: Db, service: Placed): Promise<Machines 
   })
 }
 
-/** What somebody is called on the panel of a server; null for who has no account there that is ours. */
+/** A user's name on the panel of a server; null if they have no account there that we created. */
 function usernameOf(
   deps: PanelDeps,
   db: Db,
@@ -83,7 +83,7 @@ function usernameOf(
   })
 }
 
-/** What a panel answers; null while it is away. */
+/** The answer of a panel; null while it is unavailable. */
 async function asked<T>(deps: PanelDeps, ask: () => Promise<T | null>): Promise<T | null> {
   try {
     return await ask()

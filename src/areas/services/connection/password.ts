@@ -3,7 +3,7 @@ import { clientOf, type PanelDeps, PanelError } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { randomToken } from '#platform/secrets.ts'
-import { panelProblem } from '../live/problems.ts'
+import { panelProblem } from '../live-status/problems.ts'
 import { findPanelAccount } from '../provisioning/queries.ts'
 import type { ServiceView } from '../queries.ts'
 import { assertActive, assertServer } from '../rules.ts'
@@ -12,9 +12,9 @@ import { assertActive, assertServer } from '../rules.ts'
 const CHARACTERS = 24
 
 /**
- * Sets a random password for the owner's account on the panel of a service, and answers it once. Repeating it
- * sets another one. Throws 409 without an account, for one that this service
- * has not created, and for one that administers the panel; 502 while the panel is unavailable.
+ * Sets a random password for the owner's account on the panel of a service, and returns it once. Repeating it sets
+ * another one. Throws 409 without an account, for one that this service has not created, and for one that administers
+ * the panel; 502 while the panel is unavailable.
  */
 export async function renewPanelPassword(
   deps: PanelDeps,

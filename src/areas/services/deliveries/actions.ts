@@ -17,7 +17,7 @@ import { updateTransition } from '../states/queries.ts'
 import { replaceDetails } from '../tasks/queries.ts'
 import { keptDetails } from '../tasks/rules.ts'
 import { completeUpgrade, failUpgrade } from '../upgrades/actions.ts'
-import { sendDelivery } from './jobs.ts'
+import { sendDelivery } from '../work.ts'
 import {
   type DeliveryKey,
   findDelivery,
@@ -48,8 +48,8 @@ async function lockBoth(tx: Tx, key: DeliveryKey) {
 }
 
 /**
- * Takes a delivery to send it once; undefined where it is not due or is being sent. While another one of its
- * service is being sent it waits: a system never gets two at once for one service.
+ * Leases a delivery to send it once; undefined if it is not due or is being sent. It waits while another delivery of
+ * its service is being sent: a system never gets two at once for one service.
  */
 export async function leaseDelivery(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function leaseDelivery(
   return { ...delivery, ...taken }
 }
 
-/** Sends a delivery at an instant: by a job, or by the schedule should that be lost. */
+/** Sends a delivery at a given time: by a job, or by the schedule if the job is lost. */
 async function sendAt(tx: Tx, delivery: DeliveryKey, nextAt: Instant, now: Instant): Promise<void> {
   const { tenantId, id: deliveryId } = delivery
   await updateDelivery(tx, delivery, { nextAt })
@@ -87,8 +87,9 @@ type Tried = Pick<Outcome, 'statusCode' | 'durationMs' | 'retryAfterMs'> & {
 }
 
 /**
- * Records a try and what its answer means: it is done, will be confirmed by a call-back, is refused for good, or is
- * tried again. `random`, from 0 to 1, spreads the next try. What was closed meanwhile stays as it is.
+ * Records a try and the meaning of its answer: the delivery is done, will be confirmed by a call-back, is refused for
+ * good, or is tried again. `random`, from 0 to 1, spreads the next try. A delivery that was closed meanwhile stays as
+ * it is.
  */
 export async function recordTry(
   tx: Tx,
@@ -125,7 +126,7 @@ export async function recordTry(
 
 type Both = { readonly delivery: DeliveryRow; readonly service: ServiceRow }
 
-/** What a delivery asked for is done: the service is recorded so, and its customer is notified. */
+/** Records that a delivery is done, and notifies the customer of its service. */
 async function complete(
   tx: Tx,
   { delivery, service }: Both,
@@ -134,13 +135,13 @@ async function complete(
 ): Promise<void> {
   const { reference = null, details } = done
   await updateDelivery(tx, delivery, { doneAt: now, nextAt: null, reference })
-  // What is handed over is deleted with the end of a service.
+  // Handover details are deleted when a service ends.
   const isEnding = service.endedAt !== null || service.endWantedAt !== null
   if (details && !isEnding)
     await replaceDetails(tx, service, keptDetails(secrets, service, details))
   const { tenantId, action, upgradeId } = delivery
   if (action === 'create') {
-    // What ends meanwhile is ended by the next delivery.
+    // A service that ends meanwhile is ended by the next delivery.
     if (!isEnding && mayBecome(service, 'active')) await activateService(tx, service, null, now)
     return
   }
@@ -151,8 +152,8 @@ async function complete(
 type Failure = { code: NonNullable<DeliveryRow['failureCode']>; detail: string }
 
 /**
- * What a delivery asked for will not be done: a service could not be delivered, of which its customer is notified,
- * a change is given up and its money becomes credit, and any other move waits under attention. Staff are notified.
+ * Gives up a delivery for good: a creation has failed, of which the customer is notified; a change is given up and its
+ * money becomes credit; any other action waits for an operator. Staff are notified.
  */
 async function giveUp(
   tx: Tx,
@@ -166,7 +167,7 @@ async function giveUp(
   await emit(tx, deliveryFailed, { tenantId, id, userId: service.userId })
   const failure = { code, detail, at: now }
   if (action === 'change' && upgradeId) {
-    // Notifies staff itself.
+    // This notifies staff itself.
     return failUpgrade(tx, { tenantId, id: upgradeId }, failure, now)
   }
   await tellStaff(tx, service, { action, code, detail }, now)
@@ -190,8 +191,8 @@ async function tellStaff(
 }
 
 /**
- * Records what a system calls back with; the same outcome once more changes nothing. Throws 409 where the delivery
- * has another outcome or was canceled. The caller has checked the token.
+ * Records the result that a system calls back with; repeating the same result changes nothing. Throws 409 if the
+ * delivery has another outcome or was canceled. The caller has checked the token.
  */
 export async function recordResult(
   tx: Tx,
@@ -208,7 +209,7 @@ export async function recordResult(
     if (!isSame) assertPending(delivery)
     return delivery
   }
-  // It may call back before its own answer has arrived.
+  // A system may call back before its own answer has arrived.
   const sent = { sentAt: delivery.sentAt ?? now }
   await updateDelivery(tx, key, sent)
   if (outcome === 'done') await complete(tx, both, { done, secrets }, now)
@@ -225,7 +226,7 @@ export async function resend(tx: Tx, key: DeliveryKey, now: Instant): Promise<De
   return (await findDelivery(tx, key)) ?? both.delivery
 }
 
-/** Sends everything again that the system of a locked service has not confirmed; answers whether there was something. */
+/** Sends all deliveries again that the system of a locked service has not confirmed; returns whether there were any. */
 export async function resendPending(tx: Tx, service: ServiceKey, now: Instant): Promise<boolean> {
   const pending = await lockPendingDeliveries(tx, service)
   for (const delivery of pending) await sendAgain(tx, delivery, now)

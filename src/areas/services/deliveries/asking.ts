@@ -5,7 +5,7 @@ import { enqueue } from '#platform/jobs.ts'
 import { findDeliveryTarget } from '#store'
 import type { ServiceRow } from '../queries.ts'
 import type { TaskAction } from '../tasks/schema.ts'
-import { sendDelivery } from './jobs.ts'
+import { sendDelivery } from '../work.ts'
 import { findDeliveryOf, insertDelivery, updateDelivery } from './queries.ts'
 import { confirmBy, isPending, mayBeDone } from './rules.ts'
 
@@ -16,7 +16,7 @@ type Wanted = {
   readonly productId?: string
 }
 
-/** Asks the system of a locked service to do something for it. What it is asked already stays. */
+/** Asks the system of a locked service to do something for it. A pending request for the same action stays. */
 export async function askSystem(
   tx: Tx,
   service: ServiceRow,
@@ -34,8 +34,8 @@ export async function askSystem(
 }
 
 /**
- * Gives up the order for a change of plan. Where the system may have made the change, it is asked to bring the
- * service back to the plan that it has.
+ * Gives up the order for a change of plan. If the system may have made the change, it is asked to return the service to
+ * its current plan.
  */
 export async function undoChange(
   tx: Tx,

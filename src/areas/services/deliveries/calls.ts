@@ -10,12 +10,12 @@ import { findUpgrade } from '../upgrades/queries.ts'
 import { findReference } from './queries.ts'
 import type { DeliveryRow } from './rules.ts'
 
-/** So much of an answer is read: more than the longest list of details. */
+/** The maximum size of an answer that is read: more than the longest list of details. */
 const KEPT_BYTES = 256 * 1024
 
 type Sender = Pick<JobContext, 'outbound' | 'secrets' | 'config' | 'clock'>
 
-/** Sends a delivery to its system once, and answers what came back. */
+/** Sends a delivery to its system once, and returns the answer. */
 export async function call(sender: Sender, db: Db, delivery: DeliveryRow) {
   const { tenantId, id, productId } = delivery
   const now = sender.clock.now()
@@ -31,13 +31,13 @@ export async function call(sender: Sender, db: Db, delivery: DeliveryRow) {
 
 const NOTHING = { statusCode: null, durationMs: 0, retryAfterMs: null, text: null }
 
-/** Throws where there is none: nothing is sent without a signature. */
+/** Throws if there is no key: nothing is sent without a signature. */
 function withSome<T>(keys: readonly T[]): readonly T[] {
   if (keys.length === 0) throw new Error('There is no secret to sign with')
   return keys
 }
 
-/** What a system is told of a service: as it is to be once the delivery is done. */
+/** The data about a service that a system gets: as it is to be once the delivery is done. */
 async function dataOf(
   { config }: Pick<Sender, 'config'>,
   db: Db,

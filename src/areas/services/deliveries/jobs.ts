@@ -1,19 +1,17 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { sendDelivery } from '../work.ts'
 import { leaseDelivery, recordTry, tellOfLate } from './actions.ts'
 import { call } from './calls.ts'
 import { listDueDeliveries, listLateDeliveries } from './queries.ts'
 
 const BATCH = 200
 
-/** Sends a delivery to its system once, and records what that brought. */
-export const sendDelivery = job(
-  'services.send-delivery',
-  Type.Object({ tenantId: Id, deliveryId: Id }),
+/** Sends a delivery to its system once, and records the result. */
+export const sendDeliveryJob = job(
+  sendDelivery,
   async (context: JobContext, { tenantId, deliveryId }) => {
     const { clock, secrets } = context
     const key = { tenantId, id: deliveryId }
@@ -31,7 +29,7 @@ export const resumeDeliveries = schedule(
   'services.resume-deliveries',
   10 * SECOND_MS,
   async ({ db, now }: JobContext) => {
-    // What is a moment late still has its own job.
+    // A delivery that is only just late still has its own job.
     const due = await listDueDeliveries(db, later(now, -2 * SECOND_MS), BATCH)
     await transact(db, async (tx) => {
       for (const { tenantId, id: deliveryId } of due) {

@@ -12,7 +12,7 @@ type NewDelivery = Pick<
 > &
   Pick<DeliveryRow, 'confirmBy' | 'nextAt'>
 
-/** Whether the delivery is new: a service has one pending delivery of each action. */
+/** Returns whether the delivery is new: a service has one pending delivery of each action. */
 export async function insertDelivery(tx: Tx, row: NewDelivery): Promise<boolean> {
   const inserted = await tx
     .insertInto('services.deliveries')
@@ -34,7 +34,7 @@ export function findDelivery(db: Db, { tenantId, id }: DeliveryKey) {
     .executeTakeFirst()
 }
 
-/** A delivery, locked; its service is locked before it, everywhere. */
+/** A delivery, locked. Its service must be locked before it, everywhere. */
 export function lockDelivery(tx: Tx, { tenantId, id }: DeliveryKey) {
   return tx
     .selectFrom('services.deliveries')
@@ -101,7 +101,7 @@ export function listCreations(db: Db, { tenantId, id }: ServiceKey) {
     .execute()
 }
 
-/** What the system of a service calls it, as it said last; null where it said nothing. */
+/** The latest reference that the system of a service gave to it; null if it gave none. */
 export async function findReference(db: Db, { tenantId, id }: ServiceKey): Promise<string | null> {
   const row = await db
     .selectFrom('services.deliveries')
@@ -184,7 +184,7 @@ export async function attemptsOf(
   return Map.groupBy(rows, ({ deliveryId }) => deliveryId)
 }
 
-/** Deliveries that should have been sent by now, and that no process is sending, of every tenant. */
+/** Deliveries whose sending is overdue, and that no process is sending, of every tenant. */
 export function listDueDeliveries(db: Db, now: Instant, limit: number) {
   return db
     .selectFrom('services.deliveries')
@@ -197,7 +197,7 @@ export function listDueDeliveries(db: Db, now: Instant, limit: number) {
     .execute()
 }
 
-/** Deliveries that should have been confirmed by now, and of which staff do not know, of every tenant. */
+/** Deliveries whose confirmation is overdue, and of which staff were not notified, of every tenant. */
 export function listLateDeliveries(db: Db, now: Instant, limit: number) {
   return db
     .selectFrom('services.deliveries')

@@ -17,7 +17,7 @@ function exists({ db, tenantId, params }: FastifyRequest) {
   return findDelivery(db, { tenantId, id: (params as { id: string }).id })
 }
 
-/** What systems that deliver services were asked, and what they call back with. */
+/** The requests to systems that deliver services, and their call-backs. */
 export const deliveryRoutes: Routes = (app, { secrets }) => {
   app.route({
     method: 'GET',
@@ -46,6 +46,7 @@ export const deliveryRoutes: Routes = (app, { secrets }) => {
     schema: {
       tags,
       summary: 'Send a delivery again at once with the same `webhook-id`, until it is confirmed',
+      description: '409 `delivery_closed` for one that is done, failed or canceled.',
       params: IdParams,
       body: NoBody,
       response: { 200: Delivery, ...problems(404, 409) },
@@ -66,6 +67,8 @@ export const deliveryRoutes: Routes = (app, { secrets }) => {
     schema: {
       tags: ['Services'],
       summary: 'Report the outcome of a delivery; repeating it changes nothing',
+      description:
+        '`done` records the service and notifies its customer; `failed` ends the attempts and notifies staff. 409 `delivery_closed` after another outcome.',
       params: IdParams,
       body: Result,
       response: { 200: ResultAnswer, ...problems(401, 404, 409) },

@@ -10,7 +10,7 @@ export type AttemptRow = Row<'services.delivery_attempts'>
 
 type Facts = Pick<DeliveryRow, 'sentAt' | 'acceptedAt' | 'doneAt' | 'failedAt' | 'canceledAt'>
 
-/** Never stored: the state follows from what happened. */
+/** The state is never stored: it is derived from what happened. */
 export function deliveryStateOf(facts: Facts): DeliveryState {
   if (facts.doneAt) return 'done'
   if (facts.failedAt) return 'failed'
@@ -33,14 +33,14 @@ export function assertPending(delivery: Facts): void {
 /** Longer than a try takes: past it, the process that made it is dead. */
 const LEASE_MS = MINUTE_MS
 
-/** Until when a try that begins now holds a delivery. */
+/** When the lease of a try that begins now ends. */
 export function leaseEnd(now: Instant): Instant {
   return later(now, LEASE_MS)
 }
 
 const FALLBACK_HOURS = 24
 
-/** When staff are notified of a delivery that is not confirmed: the product says after how many hours. */
+/** When staff are notified of a delivery that is not confirmed: after the hours that the product defines. */
 export function confirmBy(confirmHours: number | undefined, now: Instant): Instant {
   return later(now, (confirmHours ?? FALLBACK_HOURS) * HOUR_MS)
 }
@@ -48,7 +48,7 @@ export function confirmBy(confirmHours: number | undefined, now: Instant): Insta
 /** The pauses after each try: the first is 10 seconds, and the last try comes 72 hours after the first. */
 const PAUSES_SECONDS = [10, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 98_630] as const
 
-/** When a delivery is sent again that failed so many times; null after the last try. `random` is from 0 to 1. */
+/** When to send a delivery again that failed this many times; null after the last try. `random` is from 0 to 1. */
 export function nextTry(
   tries: number,
   now: Instant,
@@ -67,8 +67,8 @@ export type Meaning =
 const REFUSALS: ReadonlySet<number | null> = new Set([409, 410, 422])
 
 /**
- * Reads an answer: 200 with the outcome `done` is done, 202 promises a call-back, 409, 410 and 422 refuse for good.
- * Everything else is unclear, and asked again.
+ * Reads an answer: 200 with the outcome `done` is done, 202 promises a call-back, 409, 410 and 422 refuse for good. Any
+ * other answer is unclear, and the delivery is sent again.
  */
 export function meaningOf(statusCode: number | null, text: string | null): Meaning {
   if (statusCode === 202) return { is: 'accepted' }
@@ -89,7 +89,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Whether a system may have done something of a delivery: it was sent, and not refused. */
+/** Whether a system may have done a delivery at least in part: it was sent, and not refused. */
 export function mayBeDone({ sentAt, failureCode }: Pick<DeliveryRow, 'sentAt' | 'failureCode'>) {
   return sentAt !== null && (failureCode === null || failureCode === 'unanswered')
 }

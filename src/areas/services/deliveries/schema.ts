@@ -2,14 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import { Completion, TASK_ACTIONS } from '../tasks/schema.ts'
 
-export const DELIVERY_STATES = [
-  'waiting',
-  'sent',
-  'accepted',
-  'done',
-  'failed',
-  'canceled',
-] as const
+const DELIVERY_STATES = ['waiting', 'sent', 'accepted', 'done', 'failed', 'canceled'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 export const FAILURE_CODES = ['refused', 'not_done', 'unanswered'] as const
@@ -42,7 +35,7 @@ export const Delivery = Resource('ServiceDelivery', {
 const Reference = Line(200)
 const { details } = Completion.properties
 
-/** What a system answers that has done what it was asked for. */
+/** The answer of a system that has done what was requested. */
 export const Done = Body({
   outcome: Type.Literal('done'),
   reference: Type.Optional(Reference),
@@ -50,10 +43,10 @@ export const Done = Body({
 })
 export type Done = Static<typeof Done>
 
-/** Why a system refuses what it is asked for. */
+/** Why a system refuses a request. */
 export const Refusal = Type.Object({ reason: Line(500) })
 
-/** What a system calls back with. */
+/** The result that a system calls back with. */
 export const Result = Body({
   outcome: OneOf(['done', 'failed']),
   reference: Type.Optional(Reference),

@@ -2,6 +2,7 @@ import { Problem } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import { pricesFor } from '#store'
+import { planPriceOf } from '../components/rules.ts'
 import type { ServiceView } from '../queries.ts'
 import { nextPeriodsFor } from '../renewals/run.ts'
 import { saleFactsFor, saleOf, type ToBill } from '../renewals/sale.ts'
@@ -11,8 +12,8 @@ type Priced = { readonly prices: ServicePrices | null; readonly nextInvoiceAt: I
 const NONE: Priced = { prices: null, nextInvoiceAt: null }
 
 /**
- * What services of a tenant cost their owners now, tax included, by their ids: computed as their renewals are.
- * Those that are shared with the reader or have ended have no prices, nor have those that cannot be priced.
+ * What services of a tenant cost their owners now, tax included, by their ids: computed like their renewals. Services
+ * that are shared with the reader, have ended or cannot be priced are left out.
  */
 export async function pricesOf(
   db: Db,
@@ -59,13 +60,13 @@ export function customerPriceOf({ totalCents, taxCents }: CustomerPrice): Custom
   return { totalCents, taxCents }
 }
 
-/** A period of a service at its price, before discounts; of metered hours, the most that a month costs. */
-function plainSaleOf({ userId, currency, productId, planId, interval, priceCents }: ServiceView) {
-  const line = {
-    ...{ productId, planId, interval, categoryId: null, quantity: 1, setupFee: false },
-    unitPriceCents: priceCents,
-  }
-  return { userId, currency, lines: [line] }
+/** A period of a service at its price, before discounts; for metered hours, the maximum for a month. */
+function plainSaleOf({ userId, currency, productId, planId, interval, ...service }: ServiceView) {
+  const { components } = service
+  const line = { productId, planId, interval, categoryId: null, quantity: 1, setupFee: false }
+  const prices = [planPriceOf(service, components), ...components]
+  const lines = prices.map(({ priceCents }) => ({ ...line, unitPriceCents: priceCents }))
+  return { userId, currency, lines }
 }
 
 function orNull<T>(work: () => T): T | null {
@@ -77,7 +78,7 @@ function orNull<T>(work: () => T): T | null {
   }
 }
 
-/** Prices; null where the shop cannot price anything yet. */
+/** Prices; null if the shop cannot price anything yet. */
 async function priced<T>(prices: Promise<T>): Promise<T | null> {
   try {
     return await prices

@@ -11,7 +11,7 @@ import { findDeliveryTask, listDetails } from '../tasks/queries.ts'
 import { findOpenUpgrade } from '../upgrades/queries.ts'
 import { pricesOf } from './prices.ts'
 
-/** One service as somebody sees it who looks at it alone. */
+/** One service, as a user sees it on its own page. */
 export async function detailsOf(
   db: Db,
   service: ServiceView,
@@ -40,7 +40,7 @@ export async function detailsOf(
   }
 }
 
-/** The first instant at which it is too late to withdraw; null for who may not (R4.8). */
+/** The first time at which it is too late to withdraw; null for a user who may not withdraw (R4.8). */
 async function withdrawableUntilOf(
   db: Db,
   service: ServiceView,
@@ -54,7 +54,7 @@ async function withdrawableUntilOf(
   return profile && !profile.company && !profile.vatNumber ? until : null
 }
 
-/** How a delivery without a panel goes, as its customer may know it. */
+/** The progress of a delivery without a panel, as its customer may see it. */
 async function handoverOf(db: Db, service: ServiceView): Promise<ServiceDetails['handover']> {
   const { tenantId, id, delivery, role, paidAt, activatedAt, failedAt } = service
   if (delivery !== 'manual' && delivery !== 'webhook') return null
@@ -65,7 +65,7 @@ async function handoverOf(db: Db, service: ServiceView): Promise<ServiceDetails[
   return { state, dueAt: task?.dueAt ?? null, doneAt: activatedAt, hasDetails: details.length > 0 }
 }
 
-/** When each step of setting up was reached, by our own books and by what the daemon said. */
+/** When each step of setting up was reached, from our database and the daemon's reports. */
 async function setupOf(db: Db, service: ServiceView): Promise<ServiceDetails['setup']> {
   const { tenantId, id: serviceId, nodeId, serverUuid, paidAt, activatedAt } = service
   const [row, report] = await Promise.all([

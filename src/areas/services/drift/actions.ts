@@ -3,11 +3,14 @@ import { conflict, notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { compareNode, repairDrift } from './jobs.ts'
+import { compareNode, repairDrift } from '../work.ts'
 import { countNamed, lockReport, type NodeKey, upsertReport, wantRepairs } from './queries.ts'
 import type { RepairOrder } from './schema.ts'
 
-/** Begins to compare a panel with the services here; one that runs goes on, and is not begun again. */
+/**
+ * Begins to compare a panel with our services; a comparison that is under way continues, and is not
+ * begun again.
+ */
 export async function beginComparison(tx: Tx, key: NodeKey, now: Instant): Promise<void> {
   const report = await lockReport(tx, key)
   if (report && !report.finishedAt) return
@@ -17,8 +20,8 @@ export async function beginComparison(tx: Tx, key: NodeKey, now: Instant): Promi
 }
 
 /**
- * Wants findings repaired, those that are named or all of the kind; answers how many. Throws 404 for
- * one that was not found there, 409 while the comparison runs and before there was one.
+ * Requests the repair of findings, the given ones or all of the kind; returns how many. Throws 404 for
+ * a finding that does not exist on this panel, 409 while the comparison runs and before the first one.
  */
 export async function orderRepairs(
   tx: Tx,

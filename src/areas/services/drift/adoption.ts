@@ -9,22 +9,22 @@ import { enqueue } from '#platform/jobs.ts'
 import { findPlan, findProduct, type PlanRow, priceIn } from '#store'
 import { findUser } from '#users'
 import { serverFacts } from '../provisioning/actions.ts'
-import { provision } from '../provisioning/jobs.ts'
 import { updateProvisioning, upsertProvisioning } from '../provisioning/queries.ts'
 import { hasService, insertServices, updateService } from '../queries.ts'
 import { insertPeriod } from '../renewals/queries.ts'
+import { provision } from '../work.ts'
 import type { Adoption } from './schema.ts'
 
 type Place = { tenantId: string; nodeId: string; server: PanelServer }
 
-/** The longest that a server may be paid for already. */
+/** The longest time ahead for which a server may be paid already. */
 const LONGEST_PAID_MS = 5 * 366 * DAY_MS
 
 /**
- * Makes a service of a server that is on a panel already: nothing is sold, it renews at its plan's price
- * from the end of what is paid for. The job that follows gives the server its external id and its owner;
- * the service is active once the panel has them. Answers its id. Throws 404, 409 for a server that is a
- * service already or cannot be used, and 422 for a plan that is not its own.
+ * Creates a service for a server that is on a panel already: nothing is sold, and it renews at its plan's price from
+ * the end of the paid time. The job that follows gives the server its external id and its owner; the service is active
+ * once the panel has stored them. Returns its id. Throws 404, 409 for a server that is a service already or cannot be
+ * used, and 422 for a plan that does not fit the server.
  */
 export async function adoptServer(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function adoptServer(
   return id
 }
 
-/** Throws 404 for a customer or a plan that is not there. */
+/** Throws 404 for a customer or a plan that does not exist. */
 export async function assertKnown(
   db: Db,
   tenantId: string,
@@ -81,7 +81,7 @@ export async function assertKnown(
   if (!(await findPlan(db, { tenantId, id: planId }))) throw notFound('Plan')
 }
 
-/** What somebody is told who adopts what another has. */
+/** The error for adopting a server that belongs to a service already. */
 export function serverInUse(): Problem {
   return conflict('This server is a service already.', 'server_in_use')
 }
@@ -115,7 +115,7 @@ async function planFor(
   ])
 }
 
-/** What is paid for, as a first period that was not sold here; null for a plan without periods. */
+/** The paid time, as a first period that was not sold by this shop; null for a plan without periods. */
 function periodOf(plan: PlanRow, { currentPeriodEnd: end }: Adoption, now: Instant) {
   if (!recurs(plan)) {
     if (end === undefined) return null

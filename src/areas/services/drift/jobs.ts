@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { later, SECOND_MS } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { compareNode, repairDrift } from '../work.ts'
 import {
   findWanted,
   leaseReport,
@@ -15,16 +14,14 @@ import {
 import { repairOne } from './repair.ts'
 import { comparePage, leaseEnd, secondsUntil } from './walk.ts'
 
-const NodePayload = Type.Object({ tenantId: Id, nodeId: Id })
-/** One job goes on for so long; what is left then is a job of its own. */
+/** For how long one job continues; the rest gets a job of its own. */
 const PATIENCE_MS = 60 * SECOND_MS
 const TIMEOUT_SECONDS = 600
 const BATCH = 100
 
-/** Compares a panel with the services here, page by page. */
-export const compareNode = job(
-  'services.compare-node',
-  NodePayload,
+/** Compares a panel with our services, page by page. */
+export const compareNodeJob = job(
+  compareNode,
   async (context: JobContext, key) => {
     const endMs = performance.now() + PATIENCE_MS
     const now = context.clock.now()
@@ -43,7 +40,7 @@ export const compareNode = job(
   { concurrency: 2, timeoutSeconds: TIMEOUT_SECONDS, retrySeconds: 5 },
 )
 
-/** Gives the lease back; a job stands by for the next page. */
+/** Ends the lease, and enqueues a job for the next page. */
 async function goOnLater(
   { transact }: JobContext,
   report: ReportRow,
@@ -71,10 +68,9 @@ export const resumeComparisons = schedule(
   },
 )
 
-/** Repairs what is wanted of a panel, one after the other. */
-export const repairDrift = job(
-  'services.repair-drift',
-  NodePayload,
+/** Repairs the requested findings of a panel, one after the other. */
+export const repairDriftJob = job(
+  repairDrift,
   async (context: JobContext, key) => {
     const endMs = performance.now() + PATIENCE_MS
     let after: string | null = null

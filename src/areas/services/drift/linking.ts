@@ -22,9 +22,9 @@ type Link = {
 }
 
 /**
- * Gives an imported service the server that another system has made for it, if that is its customer's:
- * small numbers are given by many systems. The panel is asked first, so that whoever dies in between finds
- * the server by our external id. Nobody is told, and nothing on the server changes but who it is.
+ * Gives an imported service the server that another system has created for it, if that server is its customer's: many
+ * systems use the same small numbers. The panel is updated first, so that after a crash in between the server is found
+ * by our external id. No one is told, and only the ids and owner of the server change.
  */
 export async function linkImported(
   context: JobContext,
@@ -60,7 +60,9 @@ export async function linkImported(
 
 type Taken = Omit<Link, 'finding'> & { readonly server: PanelServer; readonly nodeId: string }
 
-/** Makes the account that owns a server its customer's here; a failure where it is somebody else's. */
+/**
+ * Stores the account that owns a server as that of its customer; returns a failure if it belongs to another customer.
+ */
 async function takeAccount(
   { db, transact, clock }: JobContext,
   { client, service, server, nodeId }: Taken,

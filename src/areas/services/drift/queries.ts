@@ -3,6 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Provisioning } from '#panel'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
+import { withBuilds } from '#store'
 import type { ServiceRow } from '../queries.ts'
 import type { Difference } from './rules.ts'
 import type { Kind } from './schema.ts'
@@ -63,6 +64,7 @@ function compared(db: Db, { tenantId, nodeId }: NodeKey) {
       'service.endedAt',
       'service.deleteServerAt',
       'service.serverDeletedAt',
+      'service.components',
       'product.provisioning',
       'account.remoteUserId as ownerId',
     ])
@@ -85,20 +87,21 @@ function compared(db: Db, { tenantId, nodeId }: NodeKey) {
     .where('service.tenantId', '=', tenantId)
 }
 
-/** The services these external ids are of. */
-export function listByExternalIds(
+/** The services with these external ids. */
+export async function listByExternalIds(
   db: Db,
   key: NodeKey,
   externalIds: readonly string[],
 ): Promise<ComparedService[]> {
-  return compared(db, key)
+  const rows = await compared(db, key)
     .where('service.externalId', '=', sql<string>`any(${[...externalIds]}::text[])`)
     .execute()
+  return withBuilds(db, key.tenantId, rows)
 }
 
 /**
- * Imported services that have no server yet, by what another system calls theirs on a panel. One name
- * that two systems have given is nobody's.
+ * Imported services that have no server yet, by the id that another system gave to theirs on a panel.
+ * An id that two systems have given is left out.
  */
 export async function listByFormerIds(
   db: Db,
@@ -126,14 +129,14 @@ export async function listByFormerIds(
   return new Map(rows.map(({ formerId, id }) => [formerId, id]))
 }
 
-/** Services whose server is noted with a number in a range, its end included. */
-export function listByServerIds(
+/** Services whose stored server number is in a range, its end included. */
+export async function listByServerIds(
   db: Db,
   key: NodeKey,
   { after, upTo }: { after: number; upTo: number },
   { from = 0, limit }: { from?: number; limit: number },
 ): Promise<ComparedService[]> {
-  return compared(db, key)
+  const rows = await compared(db, key)
     .where('service.nodeId', '=', key.nodeId)
     .where('service.endedAt', 'is', null)
     .where('service.serverId', '>', Math.max(after, from))
@@ -141,6 +144,7 @@ export function listByServerIds(
     .orderBy('service.serverId')
     .limit(limit)
     .execute()
+  return withBuilds(db, key.tenantId, rows)
 }
 
 /** Which of these external ids belong to services of other tenants. */
@@ -168,7 +172,9 @@ export function findReport(db: Db, { tenantId, nodeId }: NodeKey) {
     .executeTakeFirst()
 }
 
-/** Locks the report of a connection; the findings of the last one stay until a new one begins. */
+/**
+ * Locks the report of a connection; the findings of the last comparison stay until a new one begins.
+ */
 export function lockReport(tx: Tx, { tenantId, nodeId }: NodeKey) {
   return tx
     .selectFrom('services.drift_reports')
@@ -179,7 +185,7 @@ export function lockReport(tx: Tx, { tenantId, nodeId }: NodeKey) {
     .executeTakeFirst()
 }
 
-/** Begins a comparison anew: what the last one found goes. */
+/** Begins a comparison again: the findings of the last one are deleted. */
 export async function upsertReport(
   tx: Tx,
   { tenantId, nodeId }: NodeKey,
@@ -202,7 +208,7 @@ export async function upsertReport(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes the work on a comparison for a while; undefined when another has it, or nothing is due. */
+/** Leases a comparison; undefined if another job has the lease, or nothing is due. */
 export function leaseReport(
   tx: Tx,
   { tenantId, nodeId }: NodeKey,
@@ -227,7 +233,7 @@ type Change = Partial<
   >
 > & { lastError?: NonNullable<ReportRow['lastError']> }
 
-/** Goes on with a comparison; false when another was begun, or somebody else did this page. */
+/** Continues a comparison; returns false if another one was begun, or another job did this page. */
 export async function updateReport(
   tx: Tx,
   { tenantId, nodeId, id, nextPage }: ReportRow,
@@ -297,7 +303,7 @@ export function countFindings(db: Db, { tenantId, nodeId }: NodeKey) {
     .execute()
 }
 
-/** How many of these findings are of a kind and of this panel. */
+/** How many of these findings are of the given kind and panel. */
 export async function countNamed(
   tx: Tx,
   { tenantId, nodeId }: NodeKey,
@@ -315,8 +321,8 @@ export async function countNamed(
 }
 
 /**
- * Wants findings of a kind repaired, those that are named or all; answers how many. Servers without
- * any service are among them only when they are named.
+ * Requests the repair of findings of a kind, the given ones or all; returns how many. Servers without
+ * any service are included only if they are given.
  */
 export async function wantRepairs(
   tx: Tx,
@@ -351,7 +357,7 @@ export function findWanted(db: Db, { tenantId, nodeId }: NodeKey, after: string 
   return query.orderBy('id').limit(1).executeTakeFirst()
 }
 
-/** Notes how the repair of a finding went. */
+/** Records the outcome of the repair of a finding. */
 export async function updateFinding(
   tx: Tx,
   { tenantId, id }: FindingKey,

@@ -1,7 +1,7 @@
 import type { Instant } from '#lib/time.ts'
 import { clientOf, type PanelClient, PanelError, type PanelFailure, type PanelServer } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
-import { findProduct } from '#store'
+import { blueprintOf } from '../components/builds.ts'
 import { whileLeased } from '../leases/hold.ts'
 import { attachService } from '../operators/actions.ts'
 import { panelUserFor } from '../provisioning/accounts.ts'
@@ -20,8 +20,9 @@ type Work = { context: JobContext; finding: FindingRow; client: PanelClient }
 type Repair = (work: Work, service: ServiceRow) => Promise<PanelFailure | null>
 
 /**
- * Repairs one finding: looks at the panel and the service again first, and does nothing where they
- * agree by now. What keeps it from being repaired is noted on it; a panel that is away is thrown.
+ * Repairs one finding: looks at the panel and the service again first, and does nothing if they agree
+ * by now. The reason that prevents a repair is recorded in the finding; if the panel is unavailable,
+ * throws.
  */
 export async function repairOne(context: JobContext, finding: FindingRow): Promise<void> {
   const { db, transact, clock } = context
@@ -39,7 +40,7 @@ export async function repairOne(context: JobContext, finding: FindingRow): Promi
       return await work()
     } catch (error) {
       if (!(error instanceof PanelError)) throw error
-      // What passes by itself is tried again by the job.
+      // A temporary failure is tried again by the job.
       if (error.kind === 'rate_limited' || error.kind === 'unavailable') throw error
       const { code, detail } = error.failure
       return { code, detail, at: clock.now() }
@@ -58,7 +59,10 @@ async function repair(work: Work): Promise<PanelFailure | null> {
   return alone(work, service, REPAIRS[kind])
 }
 
-/** A server that somebody works on is theirs: it is repaired afterwards, if it still has to be. */
+/**
+ * Repairs while the server is leased. If other work is under way on it, the repair comes after that, if
+ * it is still needed.
+ */
 async function alone(work: Work, service: ServiceRow, makeGood: Repair) {
   const { db, clock } = work.context
   const { tenantId, id: serviceId } = service
@@ -68,7 +72,7 @@ async function alone(work: Work, service: ServiceRow, makeGood: Repair) {
     if (upgrade?.paidAt) {
       return refused('upgrade_in_progress', 'It is being moved to another product.', at)
     }
-    // What was found out of the service before it was ours may be old.
+    // What was read about the service before the lease may be outdated.
     const now = await findService(db, service)
     return now ? makeGood(work, now) : null
   })
@@ -77,7 +81,7 @@ async function alone(work: Work, service: ServiceRow, makeGood: Repair) {
 }
 
 const REPAIRS: Readonly<Record<Exclude<Kind, 'orphan' | 'unknown'>, Repair>> = {
-  /** The server is made anew; what was on it is gone with it. */
+  /** The server is created again; its data is lost. */
   async missing({ context, client }, service) {
     if (await client.findServerByExternalId(service.externalId)) return null
     return context.transact(async (tx) => {
@@ -93,11 +97,10 @@ const REPAIRS: Readonly<Record<Exclude<Kind, 'orphan' | 'unknown'>, Repair>> = {
   },
 
   async limits({ context, client }, service) {
-    const { tenantId, productId } = service
-    const product = await findProduct(context.db, { tenantId, id: productId })
+    const blueprint = await blueprintOf(context.db, service)
     const server = await client.findServerByExternalId(service.externalId)
-    if (!product?.provisioning || !server) return null
-    const { limits, featureLimits } = buildOf(product.provisioning)
+    if (!blueprint || !server) return null
+    const { limits, featureLimits } = buildOf(blueprint.provisioning)
     await client.updateBuild(server.id, {
       // Pinned cores are the host's own choice for a server.
       limits: { ...limits, threads: server.limits.threads },
@@ -137,7 +140,7 @@ const REPAIRS: Readonly<Record<Exclude<Kind, 'orphan' | 'unknown'>, Repair>> = {
     linkImported(context, { finding, client, service }),
 }
 
-/** Deletes a server that no service needs: never one that a service stands on by now. */
+/** Deletes a server that no service needs; never one that a service uses by now. */
 async function deleteOrphan({ context, finding, client }: Work): Promise<PanelFailure | null> {
   const { serverId, externalId, tenantId, nodeId } = finding
   if (serverId === null || externalId === null) return null
@@ -159,7 +162,10 @@ async function serverWith(
   return server?.id === id ? server : undefined
 }
 
-/** Whether a service has this very server, is being given one there, or keeps its data on it. */
+/**
+ * Whether a service uses this very server, is being given one on this panel, or keeps its data on the
+ * server.
+ */
 function isUsed(service: ServiceRow, { uuid }: PanelServer, nodeId: string): boolean {
   if (service.endedAt) return service.deleteServerAt !== null && service.serverDeletedAt === null
   if (service.nodeId === null || service.nodeId === nodeId) return true

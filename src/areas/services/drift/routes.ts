@@ -4,7 +4,7 @@ import { clientOf, findNode, PanelError } from '#panel'
 import { type Db, isUniqueViolation } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf } from '../admin-view.ts'
-import { panelProblem } from '../live/problems.ts'
+import { panelProblem } from '../live-status/problems.ts'
 import { findServiceByExternalId } from '../queries.ts'
 import { AdminService } from '../schema.ts'
 import { beginComparison, orderRepairs } from './actions.ts'
@@ -26,7 +26,7 @@ async function existing(db: Db, tenantId: string, id: string) {
   return node
 }
 
-/** Where panels and services disagree, and how operators bring them together. */
+/** Differences between panels and services, and how operators repair them. */
 export const driftRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -58,6 +58,7 @@ export const driftRoutes: Routes = (app, deps) => {
       tags,
       operationId: 'admin.nodes.drift.compare',
       summary: 'Compare a panel with the services; one comparison of a panel runs at a time',
+      description: 'A job reads the panel; read the result with `GET`.',
       params: IdParams,
       body: NoBody,
       response: { 202: Report, ...problems(404) },
@@ -84,6 +85,8 @@ export const driftRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Repair differences of a comparison: all of a kind, or those named',
+      description:
+        'Jobs look again and change only what still differs; `queued` says how many. 409 `comparison_not_finished`.',
       params: IdParams,
       body: RepairOrder,
       response: { 202: RepairQueued, ...problems(404, 409) },
@@ -108,6 +111,8 @@ export const driftRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Create a service from an existing server of a panel',
+      description:
+        'Nothing is invoiced now: it renews at the price of the plan from the given end of the paid period. 409 `server_in_use`, 422 `server_not_found`, `egg_differs`, `plan_not_adoptable` or `period_end_required`.',
       params: IdParams,
       body: Adoption,
       response: { 201: AdminService, ...problems(404, 409, 422, 502) },
@@ -116,7 +121,7 @@ export const driftRoutes: Routes = (app, deps) => {
       await existing(db, tenantId, nodeId)
       await assertKnown(db, tenantId, body)
       const server = await serverOn()
-      // A panel may be shared with another shop: what stands there stays theirs.
+      // A panel may be shared with another shop, whose servers stay its own.
       const { externalId } = server
       const owner = externalId
         ? await findServiceByExternalId(deps.database.everywhere, externalId)
@@ -126,7 +131,7 @@ export const driftRoutes: Routes = (app, deps) => {
         const id = await adoptServer(tx, { tenantId, nodeId, server }, body, now)
         return adminServiceOf(tx, { tenantId, id }, now)
       }).catch((error: unknown) => {
-        // Somebody else adopted it at this moment.
+        // Another request adopted it at the same time.
         if (isUniqueViolation(error, 'one_adoption_per_server')) throw serverInUse()
         throw error
       })

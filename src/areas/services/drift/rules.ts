@@ -4,7 +4,7 @@ import { goalOf } from '../states/rules.ts'
 import type { ComparedService } from './queries.ts'
 import type { Kind } from './schema.ts'
 
-/** What every external id of ours begins with. */
+/** The prefix of all our external ids. */
 const OURS = 'svc-'
 
 export type Difference = {
@@ -26,8 +26,8 @@ type Panel = {
 }
 
 /**
- * What a server of a panel and its service, if it has one, do not agree on. A service that is on its
- * way to another state is left to that way.
+ * The differences between a server on a panel and its service, if it has one. A service in transition
+ * to another state is left alone.
  */
 export function differencesOf(
   server: PanelServer,
@@ -53,7 +53,7 @@ export function differencesOf(
   if (!service.activatedAt) return []
   if (service.nodeId === null) return [{ ...about, kind: 'unattached' }]
   if (service.nodeId !== nodeId) {
-    // Two connections may lead to one panel: then it is the same server, and no second one.
+    // Two connections may lead to one panel: then this is the same server, not a second one.
     return service.serverUuid === server.uuid ? [] : [{ ...about, kind: 'orphan' }]
   }
   if (service.endWantedAt || goalOf(service, now) !== null) return []
@@ -93,7 +93,7 @@ function owner(server: PanelServer, service: ComparedService): Facts | null {
   return { kind: 'owner', expected: { userId: ownerId }, found: { userId: server.userId } }
 }
 
-/** A service that has a server here, as far as is known, and is in use. */
+/** Whether a service should have a server on this panel, according to our database, and is in use. */
 export function shouldBeThere(service: ComparedService, now: Instant): boolean {
   if (service.endedAt || service.endWantedAt || !service.activatedAt) return false
   return goalOf(service, now) === null
@@ -109,12 +109,12 @@ export function missing(service: ComparedService): Difference {
 
 const RETRY_MS = [10 * SECOND_MS, 60 * SECOND_MS, 10 * 60 * SECOND_MS]
 
-/** When a comparison that a panel kept from going on is tried again. */
+/** When to continue a comparison that a panel interrupted. */
 export function nextTry(attempt: number, now: Instant, retryAfterMs = 0): Instant {
   return later(now, Math.max(retryAfterMs, RETRY_MS[attempt - 1] ?? HOUR_MS))
 }
 
-/** A comparison that has not come to its end by then is given up. */
+/** Whether a comparison that has not ended by now is given up. */
 export function isGivenUp(startedAt: Instant, now: Instant): boolean {
   return later(startedAt, 24 * HOUR_MS) <= now
 }

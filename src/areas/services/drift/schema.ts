@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 
 /**
- * What a panel and the services here do not agree on: a server of ours without a service, one nobody
- * here made, a service without its server, other limits, another suspension, another owner, a server
- * whose service is on no panel connection, and one that another system made for an imported service.
+ * The kinds of differences between a panel and our services: a server with our external id but without
+ * a service, one that we did not create, a service without its server, other limits, another
+ * suspension, another owner, a server whose service is on no panel connection, and one that another
+ * system created for an imported service.
  */
 export const KINDS = [
   'orphan',

@@ -2,7 +2,7 @@ import type { Db } from '#platform/database/index.ts'
 import { countFindings, type FindingRow, findReport, type NodeKey } from './queries.ts'
 import { type Finding, KINDS, type Report } from './schema.ts'
 
-/** The last comparison of a panel as operators see it; null before there was one. */
+/** The last comparison of a panel for operators; null before the first one. */
 export async function reportOf(db: Db, key: NodeKey): Promise<Report | null> {
   const report = await findReport(db, key)
   if (!report) return null

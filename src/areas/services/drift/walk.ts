@@ -26,9 +26,9 @@ const HIGHEST_ID = 2_147_483_647
 const BATCH = 100
 
 /**
- * Compares one more page of a panel's servers with the services here. Findings are written together
- * with how far it came, so a page counts once, wherever a process dies. Null when it is over, else
- * when to go on.
+ * Compares the next page of a panel's servers with our services. Findings are written together with the
+ * progress, so that a page counts once even if a process dies. Returns null when the comparison is
+ * over, else when to continue.
  */
 export async function comparePage(
   context: JobContext,
@@ -98,8 +98,8 @@ type Range = {
 }
 
 /**
- * Services whose server should have been on this page and was not. Pages move while they are read, so
- * each is asked for by itself before it counts as missing.
+ * Services whose server should have been on this page but was not. Pages shift while they are read, so
+ * each server is asked for individually before it counts as missing.
  */
 async function lookForMissing(
   { db, clock }: JobContext,
@@ -149,12 +149,12 @@ async function again(
   return written && !givenUp ? { report: { ...report, ...change, lastError }, at } : null
 }
 
-/** How long one page may hold a comparison. */
+/** When the lease of one page of a comparison ends. */
 export function leaseEnd(now: Instant): Instant {
   return later(now, 600 * SECOND_MS)
 }
 
-/** In how many seconds work is due that is due at an instant. */
+/** In how many seconds work is due that is due at the given time. */
 export function secondsUntil(at: Instant, now: Instant): number {
   return Math.ceil(Math.max(0, millis(at) - millis(now)) / SECOND_MS)
 }

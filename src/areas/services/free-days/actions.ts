@@ -5,6 +5,7 @@ import { conflict, notFound } from '#lib/problem.ts'
 import { DAY_MS, dayOf, type Instant, later } from '#lib/time.ts'
 import { notify } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
+import { withoutValues } from '../components/rules.ts'
 import { lockService, type ServiceKey, updateService } from '../queries.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
 import { insertPeriod, listPeriods } from '../renewals/queries.ts'
@@ -15,10 +16,10 @@ import { assertMayGetFree } from './rules.ts'
 import type { FreeDays } from './schema.ts'
 
 /**
- * Gives a service days without a price after the last period that is paid. A renewal that is invoiced and unpaid is
- * made again with the later dates; the customer is told. False, and nothing is given, where so many days were given
- * for the same reason within the last 24 hours: a second click. Throws 404; 409 while a change is under way, or money is
- * due; 422 for a plan without periods that are paid in advance.
+ * Gives a service days without a price after the last paid period. A renewal that is invoiced and unpaid is invoiced
+ * again with the later dates; the customer is told. Returns false, and gives nothing, if the same number of days was
+ * given for the same reason within the last 24 hours: a second click. Throws 404; 409 while a change is under way, or
+ * money is due; 422 for a plan without periods that are paid in advance.
  */
 export async function giveFreeDays(
   tx: Tx,
@@ -28,7 +29,7 @@ export async function giveFreeDays(
 ): Promise<boolean> {
   if (!(await lockService(tx, key))) throw notFound('Service')
   if (await gotSameDays(tx, key, { days, reason }, now)) return false
-  // A period that has begun and is paid for is the current one.
+  // First, a period that has begun and is paid becomes the current one.
   await rollService(tx, key, now)
   const service = await lockService(tx, key)
   if (!service) throw notFound('Service')
@@ -45,6 +46,7 @@ export async function giveFreeDays(
     ...{ tenantId, id: newId(), serviceId, invoiceId: null, productId, planId, priceCents },
     ...{ startsAt, endsAt, valueCents: cents(0), createdAt: now, paidAt: now, dueAt: startsAt },
     ...{ dunningAt: null, freePriceCents: priceCents, freeDays: days, freeReason: reason },
+    components: withoutValues(service.components),
   })
   await updateService(tx, service, { invoicedTo: endsAt, freeUntil: endsAt, nextInvoiceAt: now })
   const data = { name, days, until: dayOf(endsAt), reason, delivery }

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database/index.ts'
 import type { ServiceKey } from '../queries.ts'
 import type { FreeDays } from './schema.ts'
 
-/** Whether a service got so many free days for the same reason within the last 24 hours. */
+/** Whether a service got this many free days for the same reason within the last 24 hours. */
 export async function gotSameDays(
   tx: Tx,
   { tenantId, id }: ServiceKey,

@@ -7,7 +7,7 @@ import { AdminService } from '../schema.ts'
 import { giveFreeDays } from './actions.ts'
 import { FreeDays } from './schema.ts'
 
-/** Staff give a service days that nobody pays for. */
+/** Lets staff give a service free days. */
 export const freeDaysRoutes: Routes = (app) => {
   app.route({
     method: 'POST',

@@ -7,10 +7,10 @@ import type { PeriodRow } from '../renewals/queries.ts'
 import { isBilled } from '../renewals/terms.ts'
 import { statusOf } from '../rules.ts'
 
-/** Free days, and the price of a whole period of the plan on which they cost nothing. */
+/** Free days, and the price of a whole period of the plan on which they are free. */
 export type FreeTime = Period & { readonly basePriceCents: Cents }
 
-/** The free time that a period is; null for a period that was sold. */
+/** The free time of a period; null for a period that was sold. */
 export function freeTimeOf(row: PeriodRow): FreeTime | null {
   const { startsAt: start, endsAt: end, freePriceCents: basePriceCents } = row
   return basePriceCents === null ? null : { start, end, basePriceCents }
@@ -51,7 +51,7 @@ export function assertMayGetFree(
 
 /**
  * What free time costs on a plan, in cents: nothing up to the price of the plan on which it was given, and the
- * difference above it, by the share of the free time in the period that would follow. `chargedCents` is what the
+ * difference above it, by the ratio of the free time to the period that would follow. `chargedCents` is what the
  * customer is charged for a period whose price is `priceCents`.
  */
 export function priceOfFree(
@@ -64,8 +64,8 @@ export function priceOfFree(
 }
 
 /**
- * The free time that is left after a change to another cycle: the rest of it on a plan that costs no more by the
- * second, and as much as the rest was worth on a costlier one. Null when none is left.
+ * The free time that is left after a change to another cycle: all of the rest on a plan that costs no more per second;
+ * on a dearer one, as much time as the rest was worth. Null if none is left.
  */
 export function freeAfter(
   free: FreeTime,

@@ -8,7 +8,7 @@ const Reason = { ...Line(200), description: 'A sentence that the customer sees' 
 export const FreeDays = Body({ days: Days, reason: Reason })
 export type FreeDays = Static<typeof FreeDays>
 
-/** The same as a part of a request that may be about something else. */
+/** Likewise, for a request that may be about something else. */
 export const OptionalFreeDays = {
   days: Type.Optional({ ...Days, description: 'For `free_days`' }),
   reason: Type.Optional({

@@ -7,13 +7,13 @@ import { serviceFailed } from '../events.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
 import { assertMayBecome } from '../rules.ts'
 import { recordGoal } from '../states/actions.ts'
-import { changeState } from '../states/jobs.ts'
 import { updateTransition } from '../states/queries.ts'
 import { assertNotEnding, goalOf } from '../states/rules.ts'
 import { actionFor, restoringAction } from '../tasks/rules.ts'
+import { changeState } from '../work.ts'
 import { handsOf } from './hands.ts'
 
-/** Records a move that was made; one that is not wanted any more is asked to be taken back. */
+/** Records that staff or a system have done an action; if it is no longer wanted, they are asked to undo it. */
 export async function recordMove(
   tx: Tx,
   service: ServiceRow,
@@ -30,14 +30,14 @@ export async function recordMove(
   await recordGoal(tx, service, goal, now)
   const { tenantId, id: serviceId } = service
   await updateTransition(tx, { tenantId, serviceId }, { nextAt: now })
-  // Finds that everything is as it is wanted, or goes on.
+  // This job finds that the state is as wanted, or continues.
   await enqueue(tx, changeState, { tenantId, serviceId })
 }
 
-/** What a customer reads; what staff or a system wrote is for staff. */
+/** The text for customers; what staff or a system wrote is for staff. */
 const CUSTOMER_TEXT = 'It could not be delivered. We are looking into it.'
 
-/** Records that a service could not be delivered, and notifies its customer. Throws 409 for one that ends. */
+/** Records that a service could not be delivered, and notifies its customer. Throws 409 for a service that ends. */
 export async function failCreation(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   assertNotEnding(service)
   assertMayBecome(service, 'failed')

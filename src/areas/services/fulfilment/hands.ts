@@ -15,28 +15,30 @@ import { lockPendingTasks, updateTask } from '../tasks/queries.ts'
 import { isByHand, restoringAction } from '../tasks/rules.ts'
 import type { TaskAction } from '../tasks/schema.ts'
 
-/** Something that was asked for, and is neither done nor given up. */
+/** A request that is neither done nor given up. */
 export type Step = {
   readonly action: TaskAction
   readonly upgradeId: string | null
-  /** Whether something of it may be done already. */
+  /** Whether a part of it may be done already. */
   readonly isBegun: boolean
   cancel(tx: Tx, now: Instant): Promise<void>
 }
 
 type Wanted = { readonly action: TaskAction; readonly upgradeId?: string | null }
 
-/** Who delivers services without a panel: staff by tasks, or a system of the host by signed calls. */
+/** Delivers services without a panel: staff by tasks, or a system of the host by signed calls. */
 export type Hands = {
-  /** Asks for something for a locked service; what is asked for already stays. */
+  /** Requests an action for a locked service; an equal pending request stays. */
   ask(tx: Tx, service: ServiceRow, wanted: Wanted, now: Instant): Promise<void>
-  /** What is still to be done for a locked service, oldest first. */
+  /** The pending requests for a locked service, oldest first. */
   pending(tx: Tx, service: ServiceRow): Promise<Step[]>
-  /** Whether they make a move of a service that was delivered; all others are recorded at once. */
+  /** Whether they have to do an action for a delivered service; other actions are recorded at once. */
   makes(tx: Tx, service: ServiceRow, action: Exclude<TaskAction, 'create'>): Promise<boolean>
-  /** Whether they have begun to deliver a service, `canceled` being what was just given up. */
+  /**
+   * Whether they have begun to deliver a service. `canceled` are the requests that were just given up.
+   */
   hasBegun(tx: Tx, service: ServiceRow, canceled: readonly Step[]): Promise<boolean>
-  /** Whether a service of which nothing is wanted may be in another state than is recorded. */
+  /** Whether a service for which nothing is wanted may be in another state than is recorded. */
   isUnclear(tx: Tx, service: ServiceRow): Promise<boolean>
 }
 
@@ -82,7 +84,7 @@ const system: Hands = {
   },
 }
 
-/** Who delivers a service without a panel; null where nobody has to. */
+/** Returns who delivers a service without a panel; null if nobody has to. */
 export function handsOf({ delivery }: Pick<ServiceRow, 'delivery'>): Hands | null {
   if (delivery === 'manual') return staff
   return delivery === 'webhook' ? system : null

@@ -4,18 +4,17 @@ import type { JobContext } from '#platform/deps.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { lockService, type ServiceRow } from '../queries.ts'
 import { recordGoal } from '../states/actions.ts'
-import { changeState } from '../states/jobs.ts'
 import { releaseTransition, type TransitionRow } from '../states/queries.ts'
 import { type Goal, goalOf } from '../states/rules.ts'
 import { actionFor, restoringAction } from '../tasks/rules.ts'
-import { applyUpgrade } from '../upgrades/jobs.ts'
 import { updateUpgrade } from '../upgrades/queries.ts'
+import { applyUpgrade, changeState } from '../work.ts'
 import { type Hands, handsOf, type Step } from './hands.ts'
 
 /**
- * Brings a service that staff or a system of the host deliver on its way to the state it should be in: they are
- * asked, or it is recorded at once where they have nothing to do. What was asked for an older wish is canceled; what
- * was begun for it may be made already, and they are asked to take it back.
+ * Brings a service that staff or a system of the host deliver closer to the state it should have: they are asked, or
+ * the state is recorded at once if they have nothing to do. Requests for an older goal are canceled; those that were
+ * begun may already be done, so they are asked to undo them.
  */
 export function moveByHands(
   { transact, clock }: JobContext,
@@ -35,7 +34,7 @@ export function moveByHands(
     }
     if (await isForThem(tx, hands, { service, goal, canceled })) {
       await hands.ask(tx, service, { action: actionFor(goal) }, now)
-      // Nothing is tried again: it goes on when it is done.
+      // Nothing is tried again: the transition continues when they have done it.
       return releaseTransition(tx, transition, { nextAt: null })
     }
     await recordGoal(tx, service, goal, now)
@@ -50,14 +49,14 @@ export function moveByHands(
   })
 }
 
-/** Cancels pending steps that no longer fit what is wanted of a service; answers those. */
+/** Cancels pending requests that no longer fit the goal of a service; returns these. */
 async function cancelOther(
   tx: Tx,
   hands: Hands,
   { service, goal }: { service: ServiceRow; goal: Goal | null },
   now: Instant,
 ): Promise<Step[]> {
-  // Without a wish, what takes an older move back stays.
+  // Without a goal, a request that undoes an older action stays.
   const wanted = goal ? actionFor(goal) : restoringAction(service)
   const isEnding = wanted === 'end' || service.endedAt !== null
   const pending = await hands.pending(tx, service)
@@ -70,7 +69,7 @@ async function cancelOther(
     const { tenantId } = service
     const { upgradeId } = step
     if (!upgradeId) continue
-    // It finds out that its service ends, and gives its money back.
+    // This job finds that the service ends, and gives back the money of the change.
     await updateUpgrade(tx, { tenantId, id: upgradeId }, { nextAt: now })
     await enqueue(tx, applyUpgrade, { tenantId, upgradeId })
   }
@@ -91,7 +90,7 @@ async function takeBack(
   await hands.ask(tx, service, { action: restoringAction(service) }, now)
 }
 
-/** Whether they have something to do for a move: nothing was begun of a delivery that nobody has taken on. */
+/** Whether they have something to do for an action. To end a service whose delivery was never begun, they have not. */
 async function isForThem(
   tx: Tx,
   hands: Hands,

@@ -15,8 +15,8 @@ import { insertGivenBack } from './queries.ts'
 export type Back = { amountCents: Cents; to: 'payment' | 'credit'; reason: Reason }
 
 /**
- * Refunds a part of an invoice for one service, at most what the invoice still holds; answers how much
- * that was. It is noted for that service: other services of the invoice hold what they held.
+ * Refunds part of an invoice for one service, at most what the invoice still holds; returns the amount. It is recorded
+ * for that service, so that the held value of other services of the invoice stays the same.
  */
 export async function giveBack(
   tx: Tx,
@@ -38,8 +38,8 @@ export async function giveBack(
 }
 
 /**
- * The same as credit, also of money that a bank holds, for what is replaced whatever the bank decides: a dispute that
- * is lost takes it from the credit again.
+ * Likewise as credit, also of money that a bank disputes, for what is replaced whatever the bank decides: a lost
+ * dispute takes the money from the credit again.
  */
 export async function giveBackHeld(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function giveBackHeld(
   await insertGivenBack(tx, service, { invoiceId, amountCents }, now)
 }
 
-/** So much of an amount as a paid invoice still holds. */
+/** The amount, limited to what a paid invoice still holds. */
 function heldOf(invoice: InvoiceRow | undefined, amountCents: Cents): Cents {
   if (invoice?.status !== 'paid') return cents(0)
   const { paidCents, refundedCents, reversedCents } = invoice

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database/index.ts'
 import { listUnits } from '../operators/queries.ts'
 import type { ServiceRow } from '../queries.ts'
 import type { PeriodRow } from '../renewals/queries.ts'
-import { partOf } from '../shares.ts'
+import { chargesPeriod, partOf } from '../shares.ts'
 import type { ChangePart, MadeChange } from '../upgrades/queries.ts'
 import { refundedOf } from './queries.ts'
 import { type Amount, refundedParts, refundedShares } from './rules.ts'
@@ -15,8 +15,12 @@ type Line = Awaited<ReturnType<typeof partsOfAll>>['lines'][number]
 /** An amount charged, and how much of it was refunded or credited other than by a change or a termination. */
 export type Cost = { readonly charged: Amount; readonly refunded: Amount }
 
-/** The part of an invoice line for the service, and its tax. */
-export type LineCost = Cost & { readonly tax: SoldTax }
+/** The part of an invoice line for the service, its tax, and whether it charges a period: of the plan, or of a component. */
+export type LineCost = Cost & {
+  readonly tax: SoldTax
+  readonly isPeriod: boolean
+  readonly component: string | null
+}
 export type SoldTax = Pick<TaxTreatment, 'category' | 'rateBasisPoints' | 'country'>
 
 /** A cost for one of the periods of a change. */
@@ -26,7 +30,7 @@ export type PartCost = Cost & {
   readonly givenBackCents: Cents
 }
 
-type Part = Pick<ChangePart, 'startsAt' | 'endsAt' | 'creditCents' | 'chargeCents'>
+type Part = Pick<ChangePart, 'startsAt' | 'endsAt' | 'creditCents' | 'chargeCents' | 'components'>
 
 /** The invoices of a service, and what each charged for it. */
 export type Costs = {
@@ -60,18 +64,23 @@ export async function costsOf(
     const all = linesOf.get(invoice.id) ?? []
     const amounts = all.map(amountOf)
     const shares = refundedShares(refunds.get(invoice.id) ?? cents(0), amounts)
+    const own = all.filter((line) => partOf(service, line, line.totalCents, units) !== undefined)
     return all.flatMap((line, index) => {
       const of = (amountCents: Cents) => partOf(service, line, amountCents, units)
       const charged = partOfAmount(amounts[index] ?? NOTHING, of)
       const refunded = partOfAmount(shares[index] ?? NOTHING, of)
-      const { taxCategory: category, rateBasisPoints, taxCountry: country } = line
+      const { taxCategory: category, rateBasisPoints, taxCountry: country, component } = line
       const tax = { category, rateBasisPoints, country }
-      return charged && refunded ? [{ charged, refunded, tax }] : []
+      const isPeriod = chargesPeriod(line, own)
+      return charged && refunded ? [{ charged, refunded, tax, isPeriod, component }] : []
     })
   }
   const ofChange = (change: MadeChange, parts: readonly Part[]) => {
     const invoice = invoiceOf(change.invoiceId)
-    return partCosts(change, parts, invoice?.status === 'paid' ? ofInvoice(invoice) : null)
+    const lines = invoice?.status === 'paid' ? ofInvoice(invoice) : null
+    // A change of options stores the component of each line, except for fees.
+    const named = lines?.filter(({ component }) => component !== null) ?? []
+    return partCosts(change, parts, named.length > 0 ? named : lines)
   }
   return { invoiceOf, ofInvoice, ofChange }
 }

@@ -1,12 +1,13 @@
+import { allocate, cents } from '#lib/money.ts'
 import type { PeriodRow } from '../renewals/queries.ts'
 import type { MadeChange } from '../upgrades/queries.ts'
 import type { Cost, Costs } from './costs.ts'
 import type { PaidLine } from './rules.ts'
 
 /**
- * What was paid for periods of a service, by the id of each: its own invoice without a setup fee, and
- * what changes of plan charged and credited for it, in the tenant's price mode (R4.9). A period is left
- * out when no invoice tells what it cost.
+ * What was paid for periods of a service, by the id of each: its own invoice without fees, and what changes of plan
+ * charged and credited for it, in the tenant's price mode (R4.9). A period is left out if no invoice shows what it
+ * cost.
  */
 export function paidLinesOf(
   periods: readonly PeriodRow[],
@@ -26,22 +27,42 @@ function linesOfPeriod(
   changes: readonly MadeChange[],
   { invoiceOf, ofInvoice, ofChange }: Costs,
 ): PaidLine[] {
-  // Before changes noted what they cost for each period, only the period's value was known.
+  // Before changes recorded what they cost for each period, only the period's value was known.
   const isUnknown = changes.some(
     ({ parts, appliedAt }) => parts === null && appliedAt !== null && appliedAt >= createdAt,
   )
   if (isUnknown) return []
   const isSoldByChange = changes.some((it) => it.invoiceId !== null && it.invoiceId === invoiceId)
   const invoice = isSoldByChange ? undefined : invoiceOf(invoiceId)
-  // The first line of the service is the period; another is a setup fee.
-  const own = invoice ? ofInvoice(invoice).slice(0, 1) : []
+  const own = invoice ? ofInvoice(invoice).filter(({ isPeriod }) => isPeriod) : []
   const changed = changes.flatMap((change) =>
     ofChange(change, change.parts ?? []).filter(({ part }) => part.endsAt === end),
   )
   return [
-    ...own.map((cost) => lineOf(cost, { start, end })),
-    ...changed.map(({ part, ...cost }) => lineOf(cost, { start: part.startsAt, end })),
+    ...own.map((cost) => ({ ...lineOf(cost, { start, end }), component: cost.component })),
+    ...changed.flatMap(({ part, ...cost }) =>
+      byComponent(lineOf(cost, { start: part.startsAt, end }), part.components),
+    ),
   ]
+}
+
+/** What a change cost for a period, by component if the change recorded that; a refund is spread like the cost. */
+function byComponent(
+  line: PaidLine,
+  components: NonNullable<MadeChange['parts']>[number]['components'],
+): PaidLine[] {
+  const parts = Object.entries(components ?? {})
+  if (parts.length === 0) return [line]
+  const nets = parts.map(([, it]) => cents(it.chargeCents - it.creditCents))
+  const weights = nets.map((net) => Math.max(0, net))
+  const isSpread = weights.some((weight) => weight > 0)
+  const refunds = allocate(isSpread ? line.refundedCents : 0, weights)
+  return parts.map(([component], index) => ({
+    ...line,
+    netCents: nets[index] ?? cents(0),
+    refundedCents: refunds[index] ?? cents(0),
+    component,
+  }))
 }
 
 function lineOf({ charged, refunded }: Cost, span: PaidLine['span']): PaidLine {

@@ -6,7 +6,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import type { ServiceKey } from '../queries.ts'
 
-/** Notes how much of an invoice was credited because a service changed or ended. */
+/** Records how much of an invoice was credited because a service changed or ended. */
 export async function insertGivenBack(
   tx: Tx,
   { tenantId, id: serviceId }: ServiceKey,

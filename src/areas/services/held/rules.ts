@@ -8,11 +8,13 @@ export type PaidLine = {
   /** How much of it was refunded or credited, other than by a change of plan. */
   readonly refundedCents: Cents
   readonly span: Period
+  /** The component that it was paid for; null for the plan, undefined for the plan with all components. */
+  readonly component?: string | null | undefined
 }
 
 /**
- * What a customer still holds of paid lines at an instant: of each line what was not refunded, by the
- * unused seconds of the line's own span. Rounded once, never below 0 (R4.9).
+ * The held value of paid lines at a time: the share of each line that was not refunded, by the unused seconds of the
+ * line's own span. Rounded once, never below 0 (R4.9).
  */
 export function heldValue(lines: readonly PaidLine[], at: Instant): Cents {
   let [numerator, denominator] = [0n, 1n]
@@ -27,10 +29,19 @@ export function heldValue(lines: readonly PaidLine[], at: Instant): Cents {
   return cents(numerator <= 0n ? 0 : roundDiv(numerator, denominator))
 }
 
-/** What lines cost in all less what was refunded of it, in cents; never below 0. */
+/** The total cost of lines less what was refunded, in cents; never below 0. */
 export function keptOf(lines: readonly PaidLine[]): Cents {
   const kept = lines.reduce((sum, line) => sum + line.netCents - line.refundedCents, 0)
   return cents(Math.max(0, kept))
+}
+
+/** What was paid for one component; undefined if a line was paid for the plan with all components. */
+export function linesOfComponent(
+  lines: readonly PaidLine[],
+  key: string,
+): readonly PaidLine[] | undefined {
+  if (lines.some(({ component }) => component === undefined)) return undefined
+  return lines.filter(({ component }) => component === key)
 }
 
 /** Whether any part of these lines was refunded or credited. */
@@ -57,8 +68,8 @@ export function refundedShares(refundedCents: Cents, lines: readonly Amount[]): 
 type ChangePart = { readonly creditCents: Cents; readonly chargeCents: Cents }
 
 /**
- * How much a refund of a change's invoice took of each of its periods: spread by what each cost more
- * than was credited for it or, where the credit was a credit note of its own, by what was charged.
+ * How much of a refund of a change's invoice applies to each of its periods: spread by charge less credit or, if the
+ * credit was a separate credit note, by the charge.
  */
 export function refundedParts(
   refundedCents: Cents,

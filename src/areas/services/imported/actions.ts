@@ -11,8 +11,8 @@ export type ImportedServices = {
 }
 
 /**
- * Takes over services that customers had in another system. Nothing is provisioned, invoiced, reminded
- * of or suspended: no renewal is planned before an administrator begins with them.
+ * Imports services that customers had in another system. Nothing is provisioned, invoiced, reminded or
+ * suspended: no renewal is planned before an administrator starts renewals.
  */
 export async function importServices(
   tx: Tx,

@@ -42,10 +42,10 @@ export type RenewalPreview = {
   billed: boolean
   whyNot: NotBilled | null
   detail: string | null
-  /** The first period that is invoiced here, and when that happens. */
+  /** The first period that this shop invoices, and when that happens. */
   periodStart: Instant | null
   invoiceAt: Instant | null
-  /** The number of periods invoiced here within the first 60 days. */
+  /** How many periods this shop invoices within the first 60 days. */
   invoices: number
   /** The price of a period in the old system, and in this shop. */
   oldCents: number
@@ -127,7 +127,7 @@ export async function expectedInvoices(
 
 type PageOfImport = Which & { readonly after: string | null; readonly limit: number }
 
-/** A page of the running services of an import, each with its first period that is invoiced here. */
+/** A page of the running services of an import, each with the first period that this shop invoices. */
 async function listTimed(
   db: Db,
   { after, limit, ...which }: PageOfImport,
@@ -157,8 +157,8 @@ async function listTimed(
 }
 
 /**
- * A service, the number of periods that were invoiced before, and the number of the first that is invoiced here; null where
- * none is.
+ * A service, the number of periods that were invoiced before, and the number of the first period that this shop
+ * invoices; null if there is none.
  */
 type Timed = {
   service: ServiceRow
@@ -177,7 +177,7 @@ function afterCovered(service: ServiceRow, covered: number): ServiceRow {
   return { ...service, coupons }
 }
 
-/** How many invoices fall into the time that is looked at, from the one of a period on. */
+/** How many invoices fall into the preview time, counted from the invoice of a period. */
 function countUntil(when: (number: number) => Instant | null, first: number, now: Instant): number {
   const end = later(now, HORIZON_DAYS * DAY_MS)
   let count = 0
@@ -308,7 +308,7 @@ async function pricedAll(
   return all.map(({ service, preview }) => shown.get(service.id) ?? preview)
 }
 
-/** What a period of each service costs here, or the error that prevents it, in their order. */
+/** What a period of each service costs in this shop, or the error that prevents it, in their order. */
 async function salesOf(
   db: Db,
   tenantId: string,

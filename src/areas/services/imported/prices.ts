@@ -12,17 +12,19 @@ import { NOT_BEGUN } from './renewals.ts'
 
 type Which = { readonly tenantId: string; readonly importId: string }
 
-/** How the prices of an import were meant, and what this shop makes of them. */
+/** The price mode of an import, and how this shop converts its prices. */
 export type PriceTerms = {
   /** Whether the prices of the other system include tax. */
   readonly from: PriceMode
-  /** The same of this shop. */
+  /** Whether the prices of this shop include tax. */
   readonly to: PriceMode
   /** Whether customers go on paying the same total. */
   readonly keepTotal: boolean
 }
 
-/** Whether the old price of an imported service includes tax: where none was charged, customers paid it unchanged. */
+/**
+ * Whether the old price of an imported service includes tax: if no tax was charged, customers paid the price unchanged.
+ */
 export function formerModeOf({ imported }: Pick<ServiceRow, 'imported'>, from: PriceMode) {
   return imported?.untaxed ? 'inclusive' : from
 }
@@ -83,8 +85,9 @@ export type NewPrice = { id: string; priceCents: Cents; coupons: Record<string, 
 type Converted = NewPrice | { failure: unknown }
 
 /**
- * The converted price of each service, in order, at which its customer pays the same total, or the error that prevents it.
- * Not every total is a whole net amount and its tax: where this one is not, the customer pays a cent less, never more.
+ * The converted price of each service, in order, at which its customer pays the same total, or the error that prevents
+ * it. Not every total equals a whole net amount with its tax: if it does not, the customer pays a cent less, never
+ * more.
  */
 export async function convertedPrices(
   tx: Db,
@@ -109,12 +112,12 @@ export async function convertedPrices(
     return { id, priceCents: convert(priceCents), coupons: kept }
   })
   if (to === 'inclusive') return prices
-  // Taken for a net price, the gross one is what the customer has paid, after discounts.
+  // If the gross price is treated as a net price, the net total is what the customer has paid, after discounts.
   const paid = sales.map((sale) => ('document' in sale ? sale.document.netCents : cents(0)))
   return lowered(tx, tenantId, { services, prices, paid }, now)
 }
 
-/** At most so many cents are more than one rounding of the price, one of a discount and one of the tax. */
+/** At most this many cents: one rounding each of the price, a discount and the tax. */
 const ROUNDINGS = 3
 
 type ToLower = {

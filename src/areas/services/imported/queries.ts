@@ -14,7 +14,7 @@ export type ImportedService = {
   currency: string
   interval: 'one_time' | 'week' | 'month' | 'year'
   interval_count: number
-  /** Until when it is paid for; null where it does not recur. */
+  /** Until when it is paid; null if it does not recur. */
   paid_to: Instant | null
   state: 'pending' | 'active' | 'suspended' | 'ended'
   end_reason: 'terminated' | 'canceled' | 'fraud' | 'completed' | null
@@ -25,7 +25,7 @@ export type ImportedService = {
   coupons: ServiceRow['coupons']
 }
 
-/** What a period of a row with `interval` and `interval_count` lasts. */
+/** The length of a period of a row with `interval` and `interval_count`, as SQL. */
 export const PERIOD = sql`(case interval when 'week' then make_interval(weeks => interval_count)
   when 'year' then make_interval(years => interval_count)
   else make_interval(months => interval_count) end)`
@@ -39,7 +39,7 @@ export function discounted(price: string, coupons: string): RawBuilder<unknown> 
     - ${fixed(0)} - ${fixed(1)})::bigint`)
 }
 
-/** What a row of a service brings in per month, in cents, as `perMonth` reckons it. */
+/** The monthly recurring revenue of a row of a service, in cents, computed as `perMonth` does, as SQL. */
 export const MONTHLY = sql`greatest(0, round(value_cents::numeric
   * case interval when 'week' then ${WEEKS_PER_MONTH}::integer else 1 end
   / (interval_count * case interval when 'week' then ${WEEKS}::integer when 'year' then 12 else 1 end)
@@ -57,8 +57,8 @@ export function planOf(tenantId: string): RawBuilder<unknown> {
 }
 
 /**
- * Writes services without a server: which one it is, a comparison with the panel finds out. Notes what they
- * bring in per month, as every other change of it is noted.
+ * Stores services without a server: a later comparison with the panel finds the server. Records their monthly recurring
+ * revenue, like every other change of it.
  */
 export async function insertImportedServices(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function insertImportedServices(
   `.execute(tx)
 }
 
-/** What the services of an import add up to here, by currency, in cents as text. */
+/** The sums over the services of an import in this shop, by currency, in cents as text. */
 export function sumImportedServices(
   db: Db,
   { tenantId, importId }: { tenantId: string; importId: string },

@@ -19,7 +19,7 @@ export type BegunRenewals = {
   ending: number
 }
 
-/** Active recurring services, as `service`, that do not renew here yet. */
+/** Active recurring services, as `service`, that do not renew in this shop yet. */
 export const NOT_BEGUN = sql`service.interval in ('week', 'month', 'year')
   and service.activated_at is not null and service.ended_at is null
   and service.end_wanted_at is null and service.next_invoice_at is null
@@ -28,9 +28,9 @@ export const NOT_BEGUN = sql`service.interval in ('week', 'month', 'year')
     where begun.tenant_id = service.tenant_id and begun.service_id = service.id)`
 
 /**
- * Whether an imported `invoice` is a renewal of the `service` on its lines, if it was not for an earlier time: it was open
- * when it was imported, or came paid with a newer dump that did not update the service. Imports of earlier versions have
- * kept only its status.
+ * Whether an imported `invoice` is a renewal of the `service` on its lines, unless it was for an earlier time: it was
+ * open when it was imported, or came paid with a newer dump that did not update the service. Imports of earlier
+ * versions have stored only its status.
  */
 export const RENEWS = sql`(coalesce(invoice.imported ->> 'state',
     case when invoice.imported ->> 'status' in ('Unpaid', 'Payment Pending', 'unpaid', 'pending')
@@ -39,8 +39,8 @@ export const RENEWS = sql`(coalesce(invoice.imported ->> 'state',
     > coalesce(service.imported ->> 'updatedBy', service.imported ->> 'importId')))`
 
 /**
- * Locks the services of an import that do not renew yet, and then their open invoices: a payment or a newer dump that is
- * not seen when renewals begin would leave its period unpaid.
+ * Locks the services of an import that do not renew yet, and then their open invoices: a payment or a newer dump that
+ * is missed when renewals start would leave its period unpaid.
  */
 export async function lockNotBegun(
   tx: Tx,
@@ -169,14 +169,14 @@ export async function planRenewals(
     select id, reached > covered as "movedOn", canceled as ending, covered as invoiced,
       'unpaid' = any(suspend_reasons) and coalesce(settled, false) as settled
     from planned order by id`.execute(tx)
-  // Nobody pays for time after the end that they have asked for.
+  // Customers do not pay for time after the end that they have requested.
   for (const { id } of rows.filter(({ ending, invoiced }) => ending && invoiced > 0)) {
     const service = await lockService(tx, { tenantId, id })
     if (!service) continue
     const invoicedTo = await withdrawPeriods(tx, service, HOUSE_REASONS.canceled, now)
     await updateService(tx, service, { invoicedTo })
   }
-  // Customers who paid here before renewals began: their servers no longer need to be suspended.
+  // Customers who paid in this shop before renewals started: their servers no longer need to be suspended.
   for (const { id } of rows.filter(({ settled }) => settled)) {
     await takeBack(tx, { tenantId, id }, now)
   }
@@ -194,8 +194,8 @@ function countsOf(rows: readonly Planned[]): BegunRenewals {
 }
 
 /**
- * Settles the periods of invoices that an import has found paid in the other system: its customers are not
- * charged again.
+ * Settles the periods of invoices that an import has found paid in the other system: its customers are not charged
+ * again.
  */
 export async function settleImported(
   tx: Tx,

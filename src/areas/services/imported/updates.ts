@@ -16,8 +16,8 @@ export async function lockImportedServices(
 }
 
 /**
- * Makes locked services of an import before what they are in the other system by now, as if they were
- * imported only then. Nothing is provisioned, suspended or invoiced by it.
+ * Updates locked services of an earlier import to their current state in the other system, as if they were imported
+ * only now. Nothing is provisioned, suspended or invoiced by this.
  */
 export async function updateImportedServices(
   tx: Tx,
@@ -68,7 +68,9 @@ export async function updateImportedServices(
   `.execute(tx)
 }
 
-/** Makes services what they were before an import changed them at an instant: their rows then, as `before`. */
+/**
+ * Restores services to their state before an import changed them at the given time; `before` are their rows from then.
+ */
 export async function restoreImportedServices(
   tx: Tx,
   tenantId: string,

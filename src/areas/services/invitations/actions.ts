@@ -30,8 +30,8 @@ const MAX_SENDS = 10
 
 /**
  * Invites an address to one of the caller's services. A second invitation of an address renews the
- * first. 404 when the service is not theirs, 409 when it has ended, 422 for their own address, 429 for
- * too many in a day.
+ * first. Throws 404 if the service is not the caller's, 409 if it has ended, 422 for the caller's own
+ * address, 429 for too many in a day.
  */
 export async function invite(
   tx: Tx,
@@ -40,7 +40,8 @@ export async function invite(
   now: Instant,
 ): Promise<InvitationRow> {
   const { tenantId, userId } = caller
-  // One invitation to a service after the other: the second to an address renews the first.
+  // Locked, so that invitations to a service are created one after the other: the second to an address
+  // renews the first.
   await lockService(tx, { tenantId, id: serviceId })
   const service = await ownService(tx, caller, serviceId)
   if (serviceStatusOf(service) === 'ended')
@@ -63,7 +64,10 @@ export async function invite(
   return invitation
 }
 
-/** Sends the link again, good for another seven days. 404; 409 when there is nothing to answer. */
+/**
+ * Sends the link again, valid for another seven days. Throws 404; 409 if the invitation is no longer
+ * open.
+ */
 export async function resend(
   tx: Tx,
   caller: Caller,
@@ -79,7 +83,7 @@ export async function resend(
   return renewed
 }
 
-/** Takes an invitation back. 404 when it is not theirs, 409 when it was answered. */
+/** Revokes an invitation. Throws 404 if it is not the caller's, 409 if it was answered. */
 export async function revoke(
   tx: Tx,
   caller: Caller,
@@ -93,7 +97,10 @@ export async function revoke(
   await updateInvitation(tx, invitation, { revokedAt: now })
 }
 
-/** Makes the caller a member of the service. 404, 410 or 403 when the invitation says no. */
+/**
+ * Makes the caller a member of the service. Throws 404, 410 or 403 if the invitation is not valid for
+ * them.
+ */
 export async function acceptInvitation(
   tx: Tx,
   caller: Caller,
@@ -108,7 +115,7 @@ export async function acceptInvitation(
   return updateInvitation(tx, invitation, { acceptedAt: now, acceptedBy: userId })
 }
 
-/** Refuses an invitation. 404, 410 or 403 as for accepting it. */
+/** Refuses an invitation. Throws 404, 410 or 403 as for accepting it. */
 export async function declineInvitation(
   tx: Tx,
   caller: Caller,
@@ -151,7 +158,10 @@ function assertUnanswered(status: InvitationStatus): void {
   throw conflict(`This invitation was ${status} already.`, 'invitation_closed')
 }
 
-/** An invitation is a mail to somebody who did not ask for it. Throws 429 for too many in a day. */
+/**
+ * Counts an invitation against the quota: it is a mail to a person who did not ask for it. Throws 429
+ * for too many in a day.
+ */
 async function spendInvitation(
   tx: Tx,
   { tenantId, serviceId, userId }: { tenantId: string; serviceId: string; userId: string },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Id } from '#lib/schema.ts'
 import { event } from '#platform/events.ts'
 
-/** Somebody is to get a link; `send` counts how often for this invitation. */
+/** A link is to be mailed; `send` counts how often for this invitation. */
 export const invited = event(
   'services.invited',
   Type.Object({ tenantId: Id, id: Id, send: Type.Integer() }),

@@ -8,13 +8,13 @@ import { findPreview } from './queries.ts'
 import { firstNameOf, statusOf } from './rules.ts'
 import { tokenOf } from './tokens.ts'
 
-/** Sends the link by mail, and tells an account of that address, if there is one. */
+/** Sends the link by mail, and notifies the account with that address, if there is one. */
 export const mailInvitation = onEvent(
   invited,
   'services.mail-invitation',
   async ({ db, now, config, secrets, transact }, { tenantId, id, send }) => {
     const invitation = await findPreview(db, { tenantId, id })
-    // Answered or taken back while the job waited: nobody is left to invite.
+    // The invitation was answered or revoked while the job waited: nothing is sent.
     if (!invitation || statusOf(invitation, now) !== 'pending') return
     const { email, serviceName, inviterName } = invitation
     const inviter = withoutLinks(firstNameOf(inviterName))
@@ -22,7 +22,7 @@ export const mailInvitation = onEvent(
     const origin = await originOf(db, config, tenantId)
     const path = `/i/${tokenOf({ secrets }, id)}`
     const user = await findUserByEmail(db, { tenantId, email })
-    // Anybody can register an address; only who confirmed it is known by it.
+    // Any user can register an address; only an account that has confirmed it counts.
     const known = user?.emailVerifiedAt ? user : null
     await transact(async (tx) => {
       await mailLink(

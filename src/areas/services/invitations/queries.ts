@@ -114,7 +114,7 @@ export function updateInvitation(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds a person to a service; a member gets the new permissions, its owner stays the owner. */
+/** Adds a person to a service; a member gets the new permissions, an owner stays the owner. */
 export async function addMember(
   tx: Tx,
   member: {

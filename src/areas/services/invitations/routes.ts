@@ -56,6 +56,8 @@ export const invitationRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Invite a person to one of my services; the token is shown only once',
+      description:
+        'Mailed to the address, and valid for seven days; an open invitation of the same address is replaced. 409 `service_ended`, 422 `own_address`, 429 `limit_reached`.',
       params: IdParams,
       body: NewInvitation,
       response: { 201: InvitationWithToken, ...problems(404, 409, 422) },
@@ -75,6 +77,8 @@ export const invitationRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Send an invitation again',
+      description:
+        'With a new token and seven more days. 409 `invitation_closed` and `too_many_sends`.',
       params: InvitationParams,
       response: { 200: Invitation, ...problems(404, 409) },
     },
@@ -91,6 +95,7 @@ export const invitationRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Revoke an invitation',
+      description: '409 `invitation_closed` once it was answered.',
       params: InvitationParams,
       response: { 200: Deleted, ...problems(404, 409) },
     },
@@ -102,7 +107,7 @@ export const invitationRoutes: Routes = (app, deps) => {
   })
 }
 
-/** What the person who got the link does. */
+/** What the person who received the link does. */
 export const answerRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -158,9 +163,14 @@ export const answerRoutes: Routes = (app, deps) => {
     },
   })
 
-  for (const [word, answer] of [
-    ['accept', acceptInvitation],
-    ['decline', declineInvitation],
+  const closed =
+    '403 for another address than the invited one, 410 once it was answered, revoked or expired.'
+  for (const [word, answer, summary, description] of [
+    [
+      ...(['accept', acceptInvitation, 'Accept an invitation'] as const),
+      `The caller becomes a member, also on the panel. ${closed}`,
+    ],
+    ['decline', declineInvitation, 'Decline an invitation', closed],
   ] as const) {
     app.route({
       method: 'POST',
@@ -168,7 +178,8 @@ export const answerRoutes: Routes = (app, deps) => {
       config: { access: 'user' },
       schema: {
         tags,
-        summary: word === 'accept' ? 'Accept an invitation' : 'Decline an invitation',
+        summary,
+        description,
         params: TokenParams,
         response: { 200: Invitation, ...problems(403, 404, 410) },
       },
@@ -182,8 +193,9 @@ export const answerRoutes: Routes = (app, deps) => {
 }
 
 /**
- * The invitation a link names. Guessing links is guessing secrets: each wrong one counts, and once
- * the quota is used up a right one is not told from them. Throws 404 or 429.
+ * The invitation of a link. Guessing links is guessing secrets: each wrong one counts against the
+ * quota, and once the quota is used up, a right one gets the same answer as a wrong one. Throws 404 or
+ * 429.
  */
 async function openToken(deps: Deps, request: FastifyRequest, token: string): Promise<string> {
   const { remaining } = await deps.limiter.ask('auth', networkOf(request.ip))

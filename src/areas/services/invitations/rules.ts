@@ -15,7 +15,7 @@ export function expiryFrom(now: Instant): Instant {
   return later(now, VALID_MS)
 }
 
-/** Never stored: the state follows from what happened and from the time. */
+/** The status is never stored: it is derived from what happened and from the time. */
 export function statusOf(invitation: Facts, now: Instant): InvitationStatus {
   if (invitation.acceptedAt) return 'accepted'
   if (invitation.declinedAt) return 'declined'
@@ -23,14 +23,16 @@ export function statusOf(invitation: Facts, now: Instant): InvitationStatus {
   return invitation.expiresAt <= now ? 'expired' : 'pending'
 }
 
-/** Throws 410 for an invitation that was used, taken back or has expired. */
+/** Throws 410 for an invitation that was answered, was revoked or has expired. */
 export function assertOpen(invitation: Facts, now: Instant): void {
   const status = statusOf(invitation, now)
   if (status === 'expired') throw gone('This invitation has expired.')
   if (status !== 'pending') throw gone(`This invitation was ${status} already.`)
 }
 
-/** Throws 410 like `assertOpen`, and 403 for anybody but the invited address, confirmed. */
+/**
+ * Throws 410 like `assertOpen`, and 403 unless the caller has the invited address and has confirmed it.
+ */
 export function assertAnswerable(
   invitation: Facts,
   { email, emailVerified }: Pick<Caller, 'email'> & { emailVerified: boolean },
@@ -41,7 +43,10 @@ export function assertAnswerable(
   if (!emailVerified) throw forbidden('Confirm your e-mail address first.', 'email_not_verified')
 }
 
-/** What somebody may do: looking is always part of it, in the catalogue's order, once each. */
+/**
+ * The permissions that result from a request: `view` is always included; in the catalogue's order, once
+ * each.
+ */
 export function permissionsFrom(wanted: readonly MemberPermission[]): MemberPermission[] {
   const all = new Set<MemberPermission>(['view', ...wanted])
   return MEMBER_PERMISSIONS.filter((permission) => all.has(permission))

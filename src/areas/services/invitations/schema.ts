@@ -5,7 +5,7 @@ import { MEMBER_PERMISSIONS, MemberPermission } from '../schema.ts'
 export const InvitationStatus = OneOf(['pending', 'accepted', 'declined', 'revoked', 'expired'])
 export type InvitationStatus = Static<typeof InvitationStatus>
 
-/** What somebody may do, as it is asked for. */
+/** The requested permissions. */
 export const Permissions = Type.Array(MemberPermission, { maxItems: MEMBER_PERMISSIONS.length })
 
 export const NewInvitation = Body({
@@ -24,13 +24,13 @@ export const Invitation = Resource('ServiceInvitation', {
   expiresAt: Timestamp,
 })
 
-/** The token stands in the answer to whoever invites, and in the mail; nowhere else. */
+/** An invitation with its token, which only the inviting user and the mail get. */
 export const InvitationWithToken = Resource('CreatedServiceInvitation', {
   ...Invitation.properties,
   token: Type.String(),
 })
 
-/** What a link shows before anybody signs in: no address, no full name. */
+/** What a link shows without signing in: no address, no full name. */
 export const InvitationPreview = Resource('InvitationPreview', {
   serviceName: Type.String(),
   inviterFirstName: Type.String(),
@@ -39,12 +39,12 @@ export const InvitationPreview = Resource('InvitationPreview', {
   expiresAt: Timestamp,
   forMe: Nullable(
     Type.Boolean({
-      description: 'Whether it is for the address of the caller; null where nobody is signed in',
+      description: 'Whether it is for the address of the caller; null without a signed-in caller',
     }),
   ),
 })
 
-/** An invitation that its addressee has not answered; with the token that answers it. */
+/** An invitation that its addressee has not answered; with the token to answer it. */
 export const ReceivedInvitation = Resource('ReceivedInvitation', {
   id: Id,
   serviceName: Type.String(),

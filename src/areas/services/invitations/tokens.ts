@@ -3,14 +3,14 @@ import type { Deps } from '#platform/deps.ts'
 
 const PURPOSE = 'invitation links'
 
-/** The link's token: the invitation's id, sealed so that nobody can guess one. */
+/** The link's token: the invitation's id, sealed so that it cannot be guessed. */
 export function tokenOf({ secrets }: Pick<Deps, 'secrets'>, id: string): string {
   const [current] = secrets.keysFor(PURPOSE)
   if (!current) throw new Error('No secret key')
   return sealId(id, current.key)
 }
 
-/** The id in a token; null when it is none of ours. */
+/** The id in a token; null if the token is not ours. */
 export function idIn({ secrets }: Pick<Deps, 'secrets'>, token: string): string | null {
   return unsealId(
     token,

@@ -2,8 +2,8 @@ import type { JobContext } from '#platform/deps.ts'
 import { leaseServer, releaseServer, type ServerKey } from './queries.ts'
 
 /**
- * Works on a server while nobody else does; undefined, and no work, where somebody else has it. It is
- * given back however the work ends.
+ * Does work on a server while this process has its lease. Undefined, without doing the work, if another
+ * process has the lease. The lease ends however the work ends.
  */
 export async function whileLeased<T>(
   { transact, clock }: Pick<JobContext, 'transact' | 'clock'>,

@@ -6,14 +6,14 @@ type LeaseRow = Row<'services.server_leases'>
 export type ServerKey = Pick<LeaseRow, 'tenantId' | 'serviceId'>
 export type ServerLease = ServerKey & Pick<LeaseRow, 'holder'>
 
-/** Longer than everything may take that a panel is asked while it is held. */
+/** Longer than all panel requests may take during one lease. */
 const LEASE_MS = 240 * SECOND_MS
-/** Whoever finds a server leased comes back after this. */
+/** After how long work on a leased server is tried again. */
 export const BUSY_MS = 5 * SECOND_MS
 
 /**
- * Takes what a server is made of for oneself: its build and how it starts. Undefined while somebody
- * else has it; a lease that its process did not outlive ends by itself.
+ * Leases a server for changes of its build and start-up. Undefined while another process has the lease;
+ * the lease of a process that died expires by itself.
  */
 export async function leaseServer(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function leaseServer(
   return taken
 }
 
-/** Gives a server back; one that somebody else has by now is left to them. */
+/** Ends the lease of a server; a lease that another process has by now is left alone. */
 export async function releaseServer(
   tx: Tx,
   { tenantId, serviceId, holder }: ServerLease,

@@ -3,7 +3,7 @@ import { type Cents, sumCents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { giveBack } from '../held/actions.ts'
-import { lockService, type ServiceKey, type ServiceRow, updateService } from '../queries.ts'
+import { type ServiceRow, updateService } from '../queries.ts'
 import { closeUnpaid } from '../renewals/closing.ts'
 import { invoiceLastHours } from '../renewals/run.ts'
 import { isUndelivered } from '../rules.ts'
@@ -16,7 +16,7 @@ type EndReason = NonNullable<ServiceRow['endReason']>
 export type Ending = {
   readonly way: Exclude<Way, 'unpaid'>
   readonly endReason: EndReason
-  /** What the credit notes say. */
+  /** The reason on the credit notes. */
   readonly reason: Reason
   readonly keepsData: boolean
   /** Where money goes back to, if this way of ending returns any. */
@@ -26,9 +26,9 @@ export type Ending = {
 }
 
 /**
- * Ends a locked service: everything that is owed and returned is written in this transaction, by
- * `leavingOf`, and its server goes (R4.8). Answers what that is, and the sum returned in cents. Throws
- * 409 for a service that has ended, or is about to.
+ * Ends a locked service: everything that is owed and returned is written in this transaction, as `leavingOf` decides,
+ * and its server is deleted (R4.8). Returns what that is, and the sum returned in cents. Throws 409 for a service that
+ * has ended, or is about to.
  */
 export async function leave(
   tx: Tx,
@@ -52,7 +52,10 @@ export async function leave(
   return { leaving, returnedCents: sumCents(returned) }
 }
 
-/** Ends a locked service whose last period is over, when that was over; what staff never delivered is paid back. */
+/**
+ * Ends a locked service whose last period is over, as of the end of that period; what staff never delivered is paid
+ * back.
+ */
 export async function endAt(tx: Tx, service: ServiceRow, at: Instant, now: Instant): Promise<void> {
   const isCanceled = service.cancelAtPeriodEnd
   await leave(
@@ -65,21 +68,4 @@ export async function endAt(tx: Tx, service: ServiceRow, at: Instant, now: Insta
     },
     now,
   )
-}
-
-/**
- * Settles what a service that has just ended still owes: of one that was terminated for non-payment, of
- * which payment could take the end back until now, everything (R4.6); of others what a bank took back
- * since. The service is locked. Runs twice harmlessly.
- */
-export async function settleEnded(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
-  const service = await lockService(tx, key)
-  if (!service?.endWantedAt) return
-  const isUnpaid = service.endWantedReason === 'unpaid'
-  const way = isUnpaid ? 'unpaid' : 'completed'
-  const facts = await leavingFactsOf(tx, service, { way, at: service.endWantedAt })
-  const leaving = leavingOf(facts)
-  const reason = isUnpaid ? HOUSE_REASONS.terminatedUnpaid : HOUSE_REASONS.serviceEnded
-  await closeUnpaid(tx, { unpaid: facts.unpaid, leaving, reason }, now)
-  if (leaving.hours.length > 0) await invoiceLastHours(tx, service, now)
 }

@@ -23,7 +23,7 @@ export type Unpaid = UnpaidTime & {
   readonly invoice: InvoiceRow | undefined
   /** Whether other services still owe the same invoice. */
   readonly isShared: boolean
-  /** Whether its invoice is paid, which the period is to hear of in a moment. */
+  /** Whether its invoice is paid; the period is marked as paid soon after. */
   readonly isPaid: boolean
 }
 

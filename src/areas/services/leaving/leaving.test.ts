@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Instant, millis } from '#lib/time.ts'
+import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { asOwner } from '#test/owner.ts'
@@ -227,3 +228,68 @@ test('doctor: hours on no invoice, a period without a line, and an active servic
     )
   }
 })
+
+/** The faults of one service. */
+async function faultsOf(id: string): Promise<string[]> {
+  return (await faultsFound()).filter((it) => it.includes(id))
+}
+
+for (const delivery of ['manual', 'none'] as const) {
+  test(`doctor: a service with the delivery ${delivery} that nobody pays for, and its period without a line, are found`, async () => {
+    const manual = { instructions: 'Set up the voice server.', promiseHours: 24 }
+    const kind = { delivery, provisioning: null, ...(delivery === 'manual' && manual) }
+    const sold = await shop.catalog.offer({}, kind)
+    const person = await shop.customer()
+    await shop.buy(person, sold.plan.id)
+    if (delivery === 'manual') {
+      const { id: serviceId } = await shop.serviceBecame(person, 'provisioning')
+      const task = await until('the task', async () => {
+        const { body } = await admin.get(`/v1/admin/tasks?state=pending&serviceId=${serviceId}`)
+        return body.data[0]
+      })
+      assert.equal((await admin.post(`/v1/admin/tasks/${task.id}/done`, {})).status, 200)
+    }
+    const { id } = await shop.serviceBecame(person, 'active')
+    assert.deepEqual(await faultsOf(id), [])
+    const { database } = app.deps
+    const change = (table: string, what: string) =>
+      asOwner(database, `update services.${table} set ${what} = '${id}'`)
+    await change('services', 'next_invoice_at = null where id')
+    assert.match((await faultsOf(id)).join(), /no invoice is to come/)
+    await change('periods', 'invoice_id = null where service_id')
+    assert.match((await faultsOf(id)).join(), /no line/)
+  })
+}
+
+test('doctor: a service that was refunded after a failure and runs all the same is found', async () => {
+  const { id } = await customer(plan.id)
+  assert.deepEqual(await faultsOf(id), [])
+  const change = `update services.provisioning set refunded_at = now() where service_id = '${id}'`
+  assert.equal((await asOwner(app.deps.database, change)).rowCount, 1)
+  assert.match((await faultsOf(id)).join(), /was refunded because it had failed, and it is active/)
+})
+
+for (const [renewed, terms] of [
+  ['is renewed', "auto_renew = true, next_invoice_at = now() + interval '20 days'"],
+  ['is not renewed', 'auto_renew = false, next_invoice_at = null'],
+  ['is canceled', 'cancel_at_period_end = true, next_invoice_at = null'],
+] as const) {
+  test(`doctor: a service that ${renewed} and runs after its paid time with nothing due is found`, async () => {
+    const { id } = await customer(plan.id)
+    const over = async (days: number) => {
+      const change = `update services.services set ${terms},
+        current_period_start = now() - interval '40 days',
+        current_period_end = now() - interval '${days} days' where id = '${id}'`
+      assert.equal((await asOwner(app.deps.database, change)).rowCount, 1)
+    }
+    await over(0)
+    assert.deepEqual(await faultsOf(id), [])
+    await over(3)
+    assert.match((await faultsOf(id)).join(), /is active, though its paid time ended/)
+    await asOwner(
+      app.deps.database,
+      `update services.services set ended_at = now(), end_reason = 'completed' where id = '${id}'`,
+    )
+    assert.deepEqual(await faultsOf(id), [])
+  })
+}

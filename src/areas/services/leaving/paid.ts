@@ -31,7 +31,7 @@ export async function paidTimesOf(
     const { invoiceId, paidAt } = change
     // A change to another cycle was paid with the first of its periods.
     if (!paidAt || (invoiceId && known.has(invoiceId))) return []
-    // Before changes noted their parts, what one cost was for each second alike.
+    // Before changes recorded their parts, the cost of one was spread evenly over the time.
     const times = changedFor(change, change.parts ?? timeAfter(paidAt, periods), costs)
     const replacedAt = changes.slice(index + 1).find(({ anchorAt }) => anchorAt)?.anchorAt
     return replacedAt ? times.flatMap((time) => movedAt(time, replacedAt)) : times
@@ -92,7 +92,7 @@ function movedInto(
   return [{ invoiceId: null, heldCents: cents(0), period, paidCents: movedCents, movedCents }]
 }
 
-/** The setup fees of periods whose value became a part of a change: those were not moved. */
+/** The setup fees of periods whose value became part of the payment for a change: the fees were not moved. */
 function feesOf(
   givenUp: readonly PeriodRow[],
   known: ReadonlySet<string | null>,
@@ -103,14 +103,14 @@ function feesOf(
     const invoice = seen.has(invoiceId) ? undefined : invoiceOf(invoiceId)
     seen.add(invoiceId)
     if (invoice?.status !== 'paid') return []
-    const paidCents = keptOf(ofInvoice(invoice).slice(1))
+    const paidCents = keptOf(ofInvoice(invoice).filter(({ isPeriod }) => !isPeriod))
     return [{ ...moneyOf(invoice), period: { start, end }, paidCents, movedCents: cents(0) }]
   })
 }
 
 /**
- * What a change cost, after a change of cycle has moved what was unused of it into a period of its own: the
- * rest was used, and the money is on its invoice still.
+ * What a change cost, after a change of cycle has moved its unused part into a period of its own: the rest was used,
+ * and its money is still on the invoice of the change.
  */
 function movedAt(time: PaidTime, at: Instant): PaidTime[] {
   const { period, invoiceId } = time

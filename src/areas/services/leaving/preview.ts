@@ -13,8 +13,8 @@ import type { LeavingDocument, LeavingPreview } from './schema.ts'
 type Asked = { readonly way: Way; readonly at: Instant; readonly to: 'payment' | 'credit' }
 
 /**
- * What is owed and returned if a locked service ends so, and the documents that are written then. Nothing
- * is changed; the amounts are those of `leave`, for both come from `leavingOf`.
+ * What is owed and returned if a locked service ends in this way, and the documents that are written then. Nothing is
+ * changed; the amounts are those of `leave`, because both come from `leavingOf`.
  */
 export async function previewOf(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function previewOf(
 
 type Closed = { document: LeavingDocument | null; owedCents: Cents; overpaidCents: Cents }
 
-/** How an unpaid invoice is closed: by a credit note, or without one where it has no number. */
+/** How an unpaid invoice is closed: by a credit note, or without one if the invoice has no number. */
 function closedAs(
   { shareCents, isShared }: Unpaid,
   invoice: NonNullable<Unpaid['invoice']>,

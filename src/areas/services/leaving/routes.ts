@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, OneOf, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { assertCancelable, canceling, endOfCanceled, lockOwn } from '../life/actions.ts'
-import { assertMayWithdraw } from '../life/money-back.ts'
-import { ownService } from '../life/routes.ts'
-import { CANCEL_CODES, Cancellation, Termination } from '../life/schema.ts'
+import { assertCancelable, canceling, endOfCanceled, lockOwn } from '../lifecycle/actions.ts'
+import { assertMayWithdraw } from '../lifecycle/money-back.ts'
+import { ownService } from '../lifecycle/routes.ts'
+import { CANCEL_CODES, Cancellation, Termination } from '../lifecycle/schema.ts'
 import { findService, lockService } from '../queries.ts'
 import { assertNotEnding } from '../states/rules.ts'
 import { previewOf } from './preview.ts'
@@ -26,6 +26,7 @@ export const leavingRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Show what a cancellation costs and returns, without canceling',
+      description: 'Takes the body of `cancel` and refuses what it refuses.',
       params: IdParams,
       body: Cancellation,
       response: {
@@ -59,6 +60,7 @@ export const leavingRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Show what a withdrawal from the contract returns, without withdrawing',
+      description: 'Refuses what `withdraw` refuses.',
       params: IdParams,
       response: { 200: LeavingPreview, ...problems(403, 404, 409, 422) },
     },
@@ -88,6 +90,7 @@ export const adminLeavingRoutes: Routes = (app) => {
     schema: {
       tags: ['Admin - Operations'],
       summary: 'Show what a termination bills and credits, without terminating',
+      description: 'Takes the body of `terminate`.',
       params: IdParams,
       body: Type.Optional(Termination),
       response: { 200: LeavingPreview, ...problems(404, 409) },

@@ -8,7 +8,7 @@ import { type Instant, secondsBetween } from '#lib/time.ts'
  */
 export type Way = 'canceled' | 'completed' | 'withdrawn' | 'terminated' | 'unpaid' | 'given_up'
 
-/** What decides until when a service was used. */
+/** What decides until when a service was in use. */
 export type UseFacts = {
   readonly activatedAt: Instant | null
   readonly suspendedAt: Instant | null
@@ -16,7 +16,7 @@ export type UseFacts = {
   readonly serverLostAt: Instant | null
 }
 
-/** Metered hours that are not invoiced yet: from when on, and how their months are counted. */
+/** Metered hours that are not invoiced yet: since when, and how their months are counted. */
 export type MeteredHours = {
   readonly anchor: Instant
   readonly cycle: Cycle
@@ -62,7 +62,7 @@ export type LeavingFacts = {
   readonly writeOffUnpaid: boolean
 }
 
-/** What becomes of an unpaid invoice: `keepCents` stay due; `writeOff` gives all of it up as a bad debt. */
+/** What happens to an unpaid invoice: `keepCents` stay due; `writeOff` gives all of it up as a bad debt. */
 export type UnpaidEnd = {
   readonly id: string
   readonly keepCents: Cents
@@ -77,14 +77,14 @@ export type Leaving = {
   /** The metered hours to invoice, one entry for each month that they touch. */
   readonly hours: readonly Period[]
   readonly unpaid: readonly UnpaidEnd[]
-  /** What goes back of each invoice, newest first; never 0. */
+  /** What is returned from each invoice, newest first; never 0. */
   readonly returned: readonly { readonly invoiceId: string; readonly amountCents: Cents }[]
 }
 
 /**
- * What is owed and what is returned when a service ends, for every way of ending (R4.8): hours that
- * were used are billed, an unpaid period stays due as far as it was used, and what comes back is the
- * unused part of what was paid, where the way of ending returns money at all.
+ * What is owed and what is returned when a service ends, for every way of ending (R4.8): used hours are billed, the
+ * used part of an unpaid period stays due, and the unused part of what was paid is returned, if this way of ending
+ * returns money.
  */
 export function leavingOf(facts: LeavingFacts): Leaving {
   const usedUntil = usedUntilOf(facts)
@@ -107,12 +107,15 @@ export function useEnd(use: UseFacts, at: Instant): Instant | null {
   return [suspendedAt, serverLostAt].reduce<Instant>((end, it) => (it && it < end ? it : end), at)
 }
 
-/** A consumer for whom nothing began before the time to withdraw was over owes nothing (directive 2011/83/EU, art. 14(4)). */
+/**
+ * Until when use counts. A consumer who withdraws owes nothing if nothing began before the time to withdraw was over
+ * (directive 2011/83/EU, art. 14(4)).
+ */
 function usedUntilOf({ way, at, use, immediateStart }: LeavingFacts): Instant | null {
   return way === 'withdrawn' && !immediateStart ? null : useEnd(use, at)
 }
 
-/** The months that metered hours touch, each as far as it was used (R4.11). */
+/** The months that metered hours touch, each up to the end of use (R4.11). */
 export function meteredPeriods(
   { anchor, cycle, invoicedTo }: MeteredHours,
   usedUntil: Instant,
@@ -152,8 +155,8 @@ function returnsMoney({ way, creditOnCancel }: LeavingFacts): boolean {
 }
 
 /**
- * The unused part of what was paid, newest first. What an invoice does not hold itself, because the value
- * of what was held before paid for it or a change credited it, comes from the ones before.
+ * The unused part of what was paid, newest first. If an invoice does not hold an amount itself, because a value held
+ * before paid for it or a change credited it, it is returned from earlier invoices.
  */
 function returnedOf({ paid, way }: LeavingFacts, usedUntil: Instant | null): Leaving['returned'] {
   const returned = new Map<string, Cents>()
@@ -161,7 +164,7 @@ function returnedOf({ paid, way }: LeavingFacts, usedUntil: Instant | null): Lea
   for (const [index, it] of [...paid.entries()].reverse()) {
     const { invoiceId, period, heldCents } = it
     const valueCents = worthOf(it, paid.slice(0, index), paid.slice(index + 1))
-    // What was sold for good has no unused part: it is returned as a whole, or not at all.
+    // What was sold for good has no unused part: it is returned in full, or not at all.
     const forGoodCents = way === 'canceled' ? cents(0) : valueCents
     const wanted = (period ? unusedPart(valueCents, period, usedUntil) : forGoodCents) + carried
     const before = returned.get(invoiceId ?? '') ?? 0
@@ -173,8 +176,8 @@ function returnedOf({ paid, way }: LeavingFacts, usedUntil: Instant | null): Lea
 }
 
 /**
- * What a payment is worth: value that was held before counts as far as older invoices still hold it, or held it
- * until a later change of the same period gave a part of it back.
+ * What a payment is worth: value that was held before counts up to the amount that older invoices still hold, or held
+ * until a later change of the same period gave part of it back.
  */
 function worthOf(
   { paidCents, movedCents, period }: PaidTime,
@@ -189,7 +192,7 @@ function worthOf(
   return cents(paidCents - movedCents + Math.min(movedCents, heldCents))
 }
 
-/** What is unused of an amount: all but the used seconds. */
+/** The unused part of an amount: all but the used seconds. */
 function unusedPart(amountCents: Cents, period: Period, usedUntil: Instant | null): Cents {
   return cents(amountCents - (usedUntil ? usedPart(amountCents, period, usedUntil) : 0))
 }

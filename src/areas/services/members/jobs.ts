@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { clientOf, type PanelClient, PanelError } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
@@ -7,6 +5,7 @@ import { enqueue, job } from '#platform/jobs.ts'
 import { serviceActivated, serviceReactivated } from '../events.ts'
 import { invitationAccepted } from '../invitations/events.ts'
 import { findService, type ServiceRow } from '../queries.ts'
+import { syncMembers } from '../work.ts'
 import {
   deletePanelSubuser,
   listPanelSubusers,
@@ -16,17 +15,17 @@ import {
 import { panelPermissionsOf, type SubuserStep, subuserSteps } from './rules.ts'
 
 /**
- * Makes the users of a server on the panel those its service is shared with. A connection without a
- * client key cannot do that: people then use what Moorage offers.
+ * Updates the users of a server on the panel to those its service is shared with. This needs a
+ * connection with a client key: without one, members use what Moorage offers.
  */
-export const syncMembers = job(
-  'services.sync-members',
-  Type.Object({ tenantId: Id, serviceId: Id }),
+export const syncMembersJob = job(
+  syncMembers,
   async (context: JobContext, { tenantId, serviceId }) => {
     const { db, log } = context
     const service = await findService(db, { tenantId, id: serviceId })
     if (!service?.nodeId || !service.serverUuid || service.endedAt) return
-    // Nobody gets into a suspended server, and its panel changes nothing of it: done once it is back.
+    // A suspended server is not accessible, and its panel allows no changes: this is done once it is
+    // resumed.
     if (service.suspendedAt) return
     const { serverUuid } = service
     try {
@@ -64,7 +63,7 @@ async function take(
   const wanted = panelPermissionsOf(permissions)
   let uuid: string
   if (step.step === 'create') {
-    // Written before the call: what is found there after a crash is known as ours.
+    // Written before the call: a subuser that is found on the panel after a crash is known to be ours.
     await transact((tx) => upsertPanelSubuser(tx, { ...row, subuserUuid: null }))
     uuid = (await client.createSubuser(serverUuid, email, wanted)).uuid
   } else {
@@ -79,11 +78,11 @@ async function sync({ transact }: JobContext, { tenantId, serviceId }: Shared): 
   await transact((tx) => enqueue(tx, syncMembers, { tenantId, serviceId }, { key: serviceId }))
 }
 
-/** Somebody new has the service. */
+/** A service has a new member. */
 export const memberCame = onEvent(invitationAccepted, 'services.member-came', sync)
 
-/** Its server is there: whoever shares it already is taken along. */
+/** Its server exists: members that already share it are added to the server. */
 export const serverCame = onEvent(serviceActivated, 'services.server-came', sync)
 
-/** Its server is back: who came and went while it was suspended is made good. */
+/** Its server is resumed: changes of members during the suspension are made now. */
 export const serverBack = onEvent(serviceReactivated, 'services.server-back', sync)

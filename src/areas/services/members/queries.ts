@@ -22,14 +22,14 @@ function membersOf(db: Db, { tenantId, id }: ServiceKey) {
     .where('member.serviceId', '=', id)
 }
 
-/** A person who has a service: its owner, or somebody it is shared with. */
+/** A person who has a service: its owner or a member. */
 export function findMember(db: Db, { tenantId, serviceId, userId }: MemberKey) {
   return membersOf(db, { tenantId, id: serviceId })
     .where('member.userId', '=', userId)
     .executeTakeFirst()
 }
 
-/** Whether there was such a member; the owner is none, and keeps every permission. */
+/** Returns whether there was such a member. The owner does not count, and keeps every permission. */
 export async function updateMember(
   tx: Tx,
   { tenantId, serviceId, userId }: MemberKey,
@@ -47,7 +47,7 @@ export async function updateMember(
   return changed !== undefined
 }
 
-/** Who has a service, its owner first, then by when they came. */
+/** The owner of a service first, then its members by when they joined. */
 export function listMembers(db: Db, key: ServiceKey) {
   return membersOf(db, key)
     .orderBy('member.role', 'desc')
@@ -56,7 +56,7 @@ export function listMembers(db: Db, key: ServiceKey) {
     .execute()
 }
 
-/** Whether there was such a member; the owner is none. */
+/** Returns whether there was such a member. The owner does not count. */
 export async function deleteMember(
   tx: Tx,
   { tenantId, serviceId, userId }: { tenantId: string; serviceId: string; userId: string },
@@ -92,7 +92,7 @@ export function listSharedWith(db: Db, { tenantId, id }: ServiceKey) {
 
 type SubuserRow = Row<'services.panel_subusers'>
 
-/** Whom we made users of a server on its panel. */
+/** The subusers that we created for a server on its panel. */
 export function listPanelSubusers(db: Db, { tenantId, id }: ServiceKey) {
   return db
     .selectFrom('services.panel_subusers')

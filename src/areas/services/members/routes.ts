@@ -6,10 +6,10 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { permissionsFrom } from '../invitations/rules.ts'
 import { Permissions } from '../invitations/schema.ts'
-import { ownService } from '../life/routes.ts'
+import { ownService } from '../lifecycle/routes.ts'
 import { findService, findServiceOf } from '../queries.ts'
 import { MemberPermission } from '../schema.ts'
-import { syncMembers } from './jobs.ts'
+import { syncMembers } from '../work.ts'
 import {
   deleteMember,
   findMember,
@@ -21,7 +21,7 @@ import {
 
 const tags = ['Services']
 
-/** Somebody who has a service: its owner, or a person it is shared with. */
+/** A person who has a service: its owner or a member. */
 const Member = Resource('ServiceMember', {
   userId: Id,
   name: Type.String(),
@@ -31,7 +31,7 @@ const Member = Resource('ServiceMember', {
 })
 export type Member = Static<typeof Member>
 
-/** A member as all who have the service see them: people learn no more of each other than first names. */
+/** A member as the others of the service see them: only first names are shown. */
 function memberView({ name, permissions, ...member }: MemberRow): Member {
   return {
     ...member,
@@ -42,7 +42,7 @@ function memberView({ name, permissions, ...member }: MemberRow): Member {
 
 const MemberParams = Type.Object({ id: Id, userId: Id })
 
-/** Who shares a service. */
+/** The owner and members of a service. */
 export const memberRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -69,6 +69,7 @@ export const memberRoutes: Routes = (app) => {
     schema: {
       tags: ['Admin - Operations'],
       summary: 'Remove a member from the service of a customer',
+      description: 'Access on the panel ends with it.',
       params: MemberParams,
       response: { 200: Deleted, ...problems(404) },
     },
@@ -110,6 +111,7 @@ export const memberRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Change the permissions of a member of my service; `view` is always included',
+      description: 'Panel access follows at once. Only for the owner.',
       params: MemberParams,
       body: Body({ permissions: Type.Optional(Permissions) }),
       response: { 200: Member, ...problems(403, 404) },
@@ -136,6 +138,7 @@ export const memberRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Remove a member from a service, or leave it',
+      description: 'Owners remove anyone, members themselves. Access on the panel ends with it.',
       params: MemberParams,
       response: { 200: Deleted, ...problems(403, 404) },
     },

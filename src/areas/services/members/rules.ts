@@ -1,6 +1,6 @@
 import type { MemberPermission } from '../schema.ts'
 
-/** What each permission allows on the panel, in the words of its client interface. */
+/** What each permission allows on the panel, as permission names of its client API. */
 const ON_PANEL: Readonly<Record<MemberPermission, readonly string[]>> = {
   view: ['websocket.connect'],
   power: ['control.start', 'control.stop', 'control.restart'],
@@ -13,7 +13,7 @@ const ON_PANEL: Readonly<Record<MemberPermission, readonly string[]>> = {
   settings: ['startup.read', 'startup.update', 'settings.rename', 'settings.reinstall'],
 }
 
-/** A member's permissions in the panel's words, in one order. */
+/** A member's permissions as names of the panel's API, in a fixed order. */
 export function panelPermissionsOf(permissions: readonly string[]): string[] {
   const words = Object.entries(ON_PANEL)
     .filter(([name]) => name === 'view' || permissions.includes(name))
@@ -25,7 +25,7 @@ type Member = { userId: string; email: string; permissions: readonly string[] }
 type Own = { userId: string; email: string; subuserUuid: string | null }
 type OnPanel = { uuid: string; email: string; permissions: readonly string[] }
 
-/** What is missing on the panel, and what is too much there. */
+/** A change that is needed to the subusers on the panel. */
 export type SubuserStep =
   | { step: 'create'; member: Member }
   | { step: 'adopt'; member: Member; uuid: string }
@@ -34,8 +34,8 @@ export type SubuserStep =
   | { step: 'forget'; own: Own }
 
 /**
- * What makes the users of a server on the panel those it is shared with. Whom its owner added there
- * is left alone, and a member who is there that way is not made a second time.
+ * The steps that make the users of a server on the panel those it is shared with. Users whom its owner
+ * added on the panel are left alone, and a member who was added that way is not created again.
  */
 export function subuserSteps(
   members: readonly Member[],
@@ -56,7 +56,7 @@ export function subuserSteps(
   }
   for (const it of own) {
     if (members.some(({ userId }) => userId === it.userId)) continue
-    // Who has left is known by the panel's own id alone.
+    // After erasure, a member who has left is known only by the panel's own id.
     const there = onPanel.find(({ uuid }) => uuid === it.subuserUuid) ?? at(it.email)
     steps.push(there ? { step: 'delete', own: it, uuid: there.uuid } : { step: 'forget', own: it })
   }

@@ -35,7 +35,7 @@ export function listNotesOf(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
-/** Undefined when there is no such note about this service. */
+/** Deletes a note; undefined if there is no such note about this service. */
 export function deleteNote(
   tx: Tx,
   { tenantId, serviceId, id }: Pick<NoteRow, 'tenantId' | 'serviceId' | 'id'>,

@@ -17,7 +17,6 @@ import { findProduct } from '#store'
 import { resendPending } from '../deliveries/actions.ts'
 import { leave } from '../leaving/actions.ts'
 import { reprovision, serverFacts } from '../provisioning/actions.ts'
-import { provision } from '../provisioning/jobs.ts'
 import {
   hurryProvisioning,
   lockProvisioning,
@@ -26,17 +25,15 @@ import {
 } from '../provisioning/queries.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
 import { assertServer, statusOf } from '../rules.ts'
-import { changeState } from '../states/jobs.ts'
 import { hurryTransition } from '../states/queries.ts'
 import { assertNotEnding } from '../states/rules.ts'
-import { applyUpgrade } from '../upgrades/jobs.ts'
 import { findOpenUpgrade, updateUpgrade } from '../upgrades/queries.ts'
-import { enforceSuspension } from './jobs.ts'
+import { applyUpgrade, changeState, enforceSuspension, provision } from '../work.ts'
 import type { RefundOrder, Replacement } from './schema.ts'
 
 /**
- * Goes on at once with everything a locked service waits for: its server, a state, a change, a delivery, a renewal.
- * What runs right now is not begun a second time. Throws 409 when there is nothing to go on with.
+ * Continues at once with everything a locked service waits for: its server, a state, a change, a delivery, a renewal.
+ * Work that runs right now is not begun a second time. Throws 409 if nothing is waiting.
  */
 export async function retryNow(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   if (statusOf(service) === 'failed' && !service.endWantedAt) return reprovision(tx, service, now)
@@ -54,7 +51,7 @@ export async function retryNow(tx: Tx, service: ServiceRow, now: Instant): Promi
   }
   const resent = await resendPending(tx, service, now)
   const renewal = service.renewalFailure !== null && !service.endedAt
-  // The run looks at it next, and says again what is wrong if that has not changed.
+  // The next run tries this renewal, and reports the fault again if it is still there.
   if (renewal) await updateService(tx, service, { nextInvoiceAt: now })
   const isUnderWay = provisioning || transition || upgrade?.paidAt || resent
   if (!isUnderWay && !renewal) {
@@ -66,10 +63,11 @@ export async function retryNow(tx: Tx, service: ServiceRow, now: Instant): Promi
 }
 
 /**
- * Sets a locked service that has no server yet up on another panel connection or in other locations of panels,
- * within the location that its customer chose. What an earlier try may have left behind is deleted first, unless
- * that panel is given up. Throws 404 for a connection that is not there, 409 for a service that has its server or
- * is being worked on, 422 where its egg is not, and `location_fixed` outside of its location.
+ * Moves the setup of a locked service that has no server yet to another panel connection or to other locations of
+ * panels, within the location that its customer chose. A server that an earlier try may have left behind is deleted
+ * first, unless that panel is given up. Throws 404 for a connection that does not exist, 409 for a service that has its
+ * server or is being worked on, 422 if the connection does not have its egg, and `location_fixed` outside of its
+ * location.
  */
 export async function replaceServer(
   tx: Tx,
@@ -117,8 +115,8 @@ export async function replaceServer(
 }
 
 /**
- * The places of a service's location that a new server may stand in, null without a location. Throws 422
- * `location_fixed` where staff name a connection or locations of a panel outside of it.
+ * The places of a service's location where a new server may be created; null without a location. Throws 422
+ * `location_fixed` if staff name a connection or locations of a panel outside of it.
  */
 async function placesWithin(
   tx: Tx,
@@ -142,9 +140,9 @@ async function placesWithin(
 }
 
 /**
- * Gives back what was paid for a locked service that could not be set up, and ends it; a server that
- * may be there is deleted. Of one whose server was lost, the time before stays paid. Answers the refund in cents. Throws 409 for one that has its server: that
- * is terminated, and its invoices refunded.
+ * Gives back what was paid for a locked service that could not be set up, and ends it; a server that may exist is
+ * deleted. If its server was lost, the time before the loss stays paid. Returns the refund in cents. Throws 409 for a
+ * service that has its server: that one is terminated, and its invoices are refunded.
  */
 export async function refundService(
   tx: Tx,
@@ -169,8 +167,8 @@ function assertSettingUp(service: ServiceRow): void {
 }
 
 /**
- * Puts a locked service whose panel connection was deleted on another connection, where its server was
- * just found. What was wanted of it meanwhile is then made so. Throws 409 for one that is managed.
+ * Puts a locked service whose panel connection was deleted on another connection, where its server was just found.
+ * Changes that were requested meanwhile are then made. Throws 409 for a service that is on a connection.
  */
 export async function attachService(
   tx: Tx,
@@ -179,7 +177,7 @@ export async function attachService(
 ): Promise<void> {
   assertServer(service)
   if (service.endedAt) throw conflict('This service has ended.', 'service_ended')
-  // One that was imported got its server's name first: its link was broken off there.
+  // An imported service got its server's name first: its link was interrupted on that connection.
   const isAway = service.serverId !== null || service.imported !== null
   if (service.nodeId !== null || !isAway) {
     throw conflict('This service is on a panel connection.', 'service_managed')

@@ -3,7 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import type { ServiceKey } from '../queries.ts'
 
-/** The tenants that have a service which failed by this instant and has not ended. */
+/** The tenants that have a service which failed by the given time and has not ended. */
 export async function listTenantsWithFailed(db: Db, failedBy: Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('services.services')
@@ -19,8 +19,8 @@ export async function listTenantsWithFailed(db: Db, failedBy: Instant): Promise<
 type Due = { readonly failedBy: Instant; readonly putOffBefore: Instant; readonly limit: number }
 
 /**
- * Services that may be refunded without staff, the first failure first: they failed by an instant, no server can be
- * there, and staff have not touched them. Those that were put off lately are left out.
+ * Services that may be refunded without staff, oldest failure first: they failed by the given time, no server can
+ * exist, and staff have not acted on them. Those that were put off lately are left out.
  */
 export async function listRefundable(
   db: Db,
@@ -40,7 +40,7 @@ export async function listRefundable(
   return rows.map(({ id }) => id)
 }
 
-/** Whether a service, which is locked, still may be refunded without staff. */
+/** Whether a locked service may still be refunded without staff. */
 export async function isRefundable(tx: Tx, { tenantId, id }: ServiceKey): Promise<boolean> {
   const row = await refundable(tx, tenantId)
     .select('service.id')
@@ -68,7 +68,7 @@ function refundable(db: Db, tenantId: string) {
     .where('way.linksServer', '=', false)
 }
 
-/** How many services of a tenant were refunded without staff since an instant. */
+/** How many services of a tenant were refunded without staff since a time. */
 export async function countRefunded(db: Db, tenantId: string, since: Instant): Promise<number> {
   const { count } = await db
     .selectFrom('services.provisioning')
@@ -79,7 +79,7 @@ export async function countRefunded(db: Db, tenantId: string, since: Instant): P
   return Number(count)
 }
 
-/** Whether a refund without staff was put off since an instant. */
+/** Whether a refund without staff was put off since a time. */
 export async function wasPutOff(db: Db, tenantId: string, since: Instant): Promise<boolean> {
   const row = await db
     .selectFrom('services.provisioning')
@@ -91,7 +91,10 @@ export async function wasPutOff(db: Db, tenantId: string, since: Instant): Promi
   return row !== undefined
 }
 
-/** Of each product of an order, the number of its services, and of those that were refunded and never ran. */
+/**
+ * For each product of an order: the number of its services, and the number of those that were refunded without ever
+ * running.
+ */
 export async function outcomesOfOrder(
   db: Db,
   { tenantId, orderId }: { tenantId: string; orderId: string },

@@ -11,14 +11,14 @@ import { serviceSettings } from '../settings.ts'
 import { refundService } from './actions.ts'
 import { countRefunded, isRefundable, listRefundable, wasPutOff } from './failed-queries.ts'
 
-/** A run looks at so many services of a tenant; the next run takes the others. */
+/** Up to this many services of a tenant are handled in one run; the next run takes the others. */
 const BATCH = 200
 
 type To = 'payment' | 'credit'
 
 /**
- * Refunds services of a tenant that failed for good, as its settings say. Staff are told, once a day, of those that
- * wait for them: because so many were refunded today, or because a refund is refused. Each refund is a transaction.
+ * Refunds services of a tenant that failed for good, if its settings say so. Once a day, staff are told of those that
+ * wait for them, because the daily limit is reached or a refund is refused. Each refund is a transaction.
  */
 export async function refundFailedOf(context: JobContext, tenantId: string): Promise<void> {
   const { db, transact, now, signal } = context

@@ -1,18 +1,16 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { HOUR_MS, later, MINUTE_MS } from '#lib/time.ts'
 import { clientOf } from '#panel'
 import { isDatabaseAway } from '#platform/database/index.ts'
 import { job, schedule } from '#platform/jobs.ts'
 import { findService } from '../queries.ts'
 import { makeSuspension } from '../states/suspension.ts'
+import { enforceSuspension } from '../work.ts'
 import { refundFailedOf } from './failed.ts'
 import { listTenantsWithFailed } from './failed-queries.ts'
 
-/** Makes the panel agree with what is recorded of a service: suspended, or not. */
-export const enforceSuspension = job(
-  'services.enforce-suspension',
-  Type.Object({ tenantId: Id, serviceId: Id }),
+/** Suspends or resumes a server on the panel, as recorded for its service. */
+export const enforceSuspensionJob = job(
+  enforceSuspension,
   async (context, { tenantId, serviceId }) => {
     const { db } = context
     const service = await findService(db, { tenantId, id: serviceId })
@@ -23,7 +21,10 @@ export const enforceSuspension = job(
   { retrySeconds: 10 },
 )
 
-/** Refunds services that failed for good, in shops that want it. One tenant's trouble holds up no other. */
+/**
+ * Refunds services that failed for good, in shops that have enabled this. A fault in one tenant does not stop the
+ * others.
+ */
 export const refundFailed = schedule('services.refund-failed', 10 * MINUTE_MS, async (context) => {
   const { db, now, signal, log } = context
   for (const tenantId of await listTenantsWithFailed(db, later(now, -HOUR_MS))) {

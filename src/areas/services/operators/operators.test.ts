@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { newId } from '#lib/id.ts'
 import { until } from '#test/app.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { person } from '#test/people.ts'
+import { givePassword, PASSWORD } from '#test/relying-party.ts'
 import { sandboxPanel } from '#test/sandbox-panel.ts'
 
 const other = await sandboxPanel({ after }, { installSeconds: 0.05 })
@@ -14,9 +16,9 @@ const LOOK = 'GET /api/application/servers/external/{id}'
 const SERVICES = '/v1/admin/services'
 
 /** A service whose server could not be made: its product lost its provisioning before it was paid. */
-async function failed() {
+async function failed(buyer = ada) {
   const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
-  const placed = await shop.order(ada, plan.id)
+  const placed = await shop.order(buyer, plan.id)
   await admin.patch(`/v1/admin/products/${product.id}`, { provisioning: null })
   await shop.complete(placed.payment.redirectUrl)
   const [id] = placed.order.items[0].serviceIds
@@ -52,6 +54,66 @@ test('a service that failed waits in the queue with what was paid, and is retrie
   assert.deepEqual((await admin.get(`${SERVICES}/troubled`)).body.data, [])
   const nothing = await admin.post(`${SERVICES}/${id}/retry`)
   assert.deepEqual([nothing.status, nothing.body.code], [409, 'nothing_to_retry'])
+})
+
+for (const how of ['alone', 'among several'] as const) {
+  test(`a retry ${how} counts a key that was corrected on its panel, without a test of the connection`, async () => {
+    await panel.fault('POST /api/application/servers', '403')
+    const placed = await shop.order(ada, plan.id)
+    await shop.complete(placed.payment.redirectUrl)
+    const [id] = placed.order.items[0].serviceIds
+    const nodeStatus = async () => (await admin.get(`/v1/admin/nodes/${shop.nodeId}`)).body.status
+    await until('the panel refused', async () => (await nodeStatus()) === 'unauthorized')
+    assert.equal(await statusOf(id), 'provisioning')
+    // Only asking: nothing is tested.
+    await admin.post(`${SERVICES}/bulk`, { action: 'retry', ids: [id], dryRun: true })
+    assert.equal(await nodeStatus(), 'unauthorized')
+    const again =
+      how === 'alone'
+        ? await admin.post(`${SERVICES}/${id}/retry`)
+        : await admin.post(`${SERVICES}/bulk`, { action: 'retry', ids: [id] })
+    assert.equal(again.status, 200, again.text)
+    assert.equal(await nodeStatus(), 'ok')
+    await app.eventually('it is active', async () => (await statusOf(id)) === 'active')
+  })
+}
+
+test('each failed attempt is kept with its number, the newest 20 of them, and nothing is left of them after an erasure', async () => {
+  const buyer = await shop.customer()
+  const { id } = await failed(buyer)
+  const attempts = async () => {
+    const { status, body, text } = await admin.get(`${SERVICES}/${id}/attempts`)
+    assert.equal(status, 200, text)
+    return body.data as { attempt: number; code: string; detail: string; failedAt: string }[]
+  }
+  const [only, ...none] = await attempts()
+  assert.deepEqual([only?.attempt, only?.code, none], [1, 'no_blueprint', []])
+  assert.ok(only?.detail && only.failedAt)
+  const unset = { provisioning: null }
+  const limits = { memoryMb: 2048, diskMb: 5120, cpuPercent: 100 }
+  const restored = { provisioning: { eggId: shop.eggId, nodeIds: [shop.nodeId], limits } }
+  await admin.patch(`/v1/admin/products/${product.id}`, unset)
+  for (let tries = 2; tries <= 22; tries++) {
+    assert.equal((await admin.post(`${SERVICES}/${id}/retry`)).status, 200)
+    await until(`attempt ${tries} failed`, async () => (await attempts())[0]?.attempt === tries)
+  }
+  await admin.patch(`/v1/admin/products/${product.id}`, restored)
+  const kept = (await attempts()).map(({ attempt }) => attempt)
+  assert.deepEqual(
+    kept,
+    [...Array(20).keys()].map((it) => 22 - it),
+  )
+  const stranger = await person(app, { permissions: ['users:read'] })
+  assert.equal((await stranger.get(`${SERVICES}/${id}/attempts`)).status, 403)
+  assert.equal((await admin.get(`${SERVICES}/${newId()}/attempts`)).status, 404)
+  await admin.post(`${SERVICES}/${id}/refund`, { to: 'payment' })
+  await until('it ended', async () => (await statusOf(id)) === 'ended')
+  await shop.quiet()
+  await givePassword(app, buyer.userId)
+  const { body } = await app.post('/v1/auth/login', { email: buyer.email, password: PASSWORD })
+  const left = await app.as(body.accessToken).delete('/v1/users/me', { password: PASSWORD })
+  assert.equal(left.status, 200, left.text)
+  await until('they are erased', async () => (await attempts()).length === 0)
 })
 
 test('what was paid for a service that failed goes back once, and the service ends', async () => {

@@ -8,7 +8,7 @@ import type { Trouble } from './schema.ts'
 
 type Filters = PageQuery & { kind?: Trouble }
 
-/** Services that wait for an operator, newest first. Every kind has an index of its own. */
+/** Services that wait for an operator, newest first. Each kind of problem has its own index. */
 export function listTroubled(
   db: Db,
   tenantId: string,
@@ -93,7 +93,7 @@ const PARTS: Readonly<Record<Trouble, Part>> = {
       and service.ended_at is null`,
 }
 
-/** The services that share an order item with these: what a line of their invoice is shared out over. */
+/** The services that share an order item with these: a line of their invoice is split among them. */
 export function listUnits(
   db: Db,
   tenantId: string,
@@ -114,7 +114,7 @@ export function listUnits(
     .execute()
 }
 
-/** Which invoices were made for these services: their orders', their periods' and their changes'. */
+/** The invoices that were created for these services: those of their orders, their periods and their changes. */
 export async function listInvoicesOf(
   db: Db,
   tenantId: string,

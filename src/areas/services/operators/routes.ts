@@ -1,16 +1,19 @@
+import { Type } from 'typebox'
 import { conflict, notFound } from '#lib/problem.ts'
 import { IdParams, NoBody, Page } from '#lib/schema.ts'
-import { clientOf, findNode, PanelError } from '#panel'
+import { clientOf, findNode, PanelError, retestRefused } from '#panel'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf } from '../admin-view.ts'
-import { panelProblem } from '../live/problems.ts'
+import { panelProblem } from '../live-status/problems.ts'
+import { listAttempts } from '../provisioning/attempts.ts'
 import { findService, lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { AdminService } from '../schema.ts'
 import { attachService, refundService, replaceServer, retryNow } from './actions.ts'
 import { listTroubled } from './queries.ts'
 import {
   Attachment,
+  ProvisioningAttempt,
   Refunded,
   RefundOrder,
   Replacement,
@@ -37,7 +40,7 @@ async function locked(tx: Tx, key: ServiceKey): Promise<ServiceRow> {
   return service
 }
 
-/** What operators do about services that do not get on by themselves. */
+/** What operators do about services that do not continue by themselves. */
 export const operatorRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -57,6 +60,27 @@ export const operatorRoutes: Routes = (app, deps) => {
   })
 
   app.route({
+    method: 'GET',
+    url: `${url}/:id/attempts`,
+    config: { access: 'admin', permission: 'services:read' },
+    schema: {
+      tags,
+      summary: 'List the last 20 failed attempts to set a service up, newest first',
+      description:
+        'They stay after an attempt succeeds, and until the account of the owner is deleted.',
+      params: IdParams,
+      response: {
+        200: Type.Object({ data: Type.Array(ProvisioningAttempt) }),
+        ...problems(404),
+      },
+    },
+    async handler({ db, tenantId, params: { id } }) {
+      const service = await existing(db, { tenantId, id })
+      return { data: await listAttempts(db, { tenantId, serviceId: service.id }) }
+    },
+  })
+
+  app.route({
     method: 'POST',
     url: `${url}/:id/retry`,
     config: {
@@ -66,15 +90,19 @@ export const operatorRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Retry the pending operation of a service at once',
+      description:
+        'A panel that last refused its key is tested first, so that a corrected key counts. 409 `nothing_to_retry`.',
       params: IdParams,
       body: NoBody,
       response: { 200: AdminService, ...problems(404, 409) },
     },
-    handler: ({ tenantId, params: { id }, now, transact }) =>
-      transact(async (tx) => {
+    async handler({ db, tenantId, params: { id }, now, transact }) {
+      await retestRefused(deps, db, tenantId)
+      return transact(async (tx) => {
         await retryNow(tx, await locked(tx, { tenantId, id }), now)
         return adminServiceOf(tx, { tenantId, id }, now)
-      }),
+      })
+    },
   })
 
   app.route({
@@ -87,6 +115,8 @@ export const operatorRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Provision a service elsewhere, once its first server is confirmed not to exist',
+      description:
+        'What an earlier attempt left behind is deleted first. 409 for a service that has its server or is being worked on, 422 `no_panel` where its egg is missing, and `location_fixed`.',
       params: IdParams,
       body: Replacement,
       response: { 200: AdminService, ...problems(404, 409, 422) },
@@ -108,6 +138,8 @@ export const operatorRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Refund a service that could not be provisioned, and end it',
+      description:
+        'Answers the refund. 409 for a service with a server: terminate it, and refund its invoice.',
       params: IdParams,
       body: RefundOrder,
       response: { 200: Refunded, ...problems(404, 409) },
@@ -130,6 +162,8 @@ export const operatorRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Attach a service whose panel connection was deleted to another that has its server',
+      description:
+        'The server is looked up on the panel; state and suspension are then applied. 409 `server_not_found` and `service_managed`.',
       params: IdParams,
       body: Attachment,
       response: { 200: AdminService, ...problems(404, 409, 502) },

@@ -1,11 +1,11 @@
 import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { TroubledService } from './schema.ts'
 
-/** After so many tries that failed, work on a service is for operators to see. */
+/** After this many failed tries, work on a service is shown to operators. */
 export const STUCK_AFTER_TRIES = 3
 const STUCK_AFTER_MS = HOUR_MS
 
-/** What was begun by then and is not done is stuck. */
+/** Work that was begun before this time and is not done is stuck. */
 export function stuckBefore(now: Instant): Instant {
   return later(now, -STUCK_AFTER_MS)
 }
@@ -34,13 +34,13 @@ export type Facts = {
   provisioning: (Work & { doneAt: Instant | null }) | undefined
   transition: Work | undefined
   upgrade: Work | undefined
-  /** What its system has not confirmed in time. */
+  /** The delivery that its system has not confirmed in time. */
   delivery: { createdAt: Instant; tries: number } | undefined
-  /** Since when nobody takes the notice that it is suspended, or ends. */
+  /** Since when the notice of its suspension or end cannot be delivered. */
   unwarnedSince: Instant | null
 }
 
-/** Everything a service waits for an operator with. */
+/** Every problem for which a service waits for an operator. */
 export function troublesOf(it: Facts, now: Instant): TroubledService['troubles'] {
   const troubles: TroubledService['troubles'] = []
   if (it.failedAt && !it.activatedAt) {
@@ -71,7 +71,7 @@ export function troublesOf(it: Facts, now: Instant): TroubledService['troubles']
   }
   if (it.unwarnedSince) {
     const at = it.unwarnedSince
-    const lastError = { code: 'notice_refused', detail: 'Nobody takes the mail.', at }
+    const lastError = { code: 'notice_refused', detail: 'No mail server accepts the mail.', at }
     troubles.push({ kind: 'unwarned', since: at, attempts: 0, lastError })
   }
   return troubles

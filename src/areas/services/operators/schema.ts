@@ -13,7 +13,7 @@ import {
 } from '#lib/schema.ts'
 import { AdminService } from '../schema.ts'
 
-/** What a service waits for an operator with. */
+/** The problems for which a service waits for an operator. */
 export const TROUBLES = [
   'failed',
   'provisioning',
@@ -28,7 +28,7 @@ export type Trouble = (typeof TROUBLES)[number]
 
 export const TroubledService = Resource('TroubledService', {
   ...AdminService.properties,
-  /** Everything that is wrong with it. */
+  /** All problems of the service. */
   troubles: Type.Array(
     Type.Object({
       kind: OneOf(TROUBLES),
@@ -39,7 +39,7 @@ export const TroubledService = Resource('TroubledService', {
       ),
     }),
   ),
-  /** What was paid for it so far, tax included; what was given back is not taken off. */
+  /** What was paid for it so far, tax included; refunds are not subtracted. */
   paidCents: Amount,
 })
 export type TroubledService = Static<typeof TroubledService>
@@ -47,6 +47,17 @@ export type TroubledService = Static<typeof TroubledService>
 export const TroubleFilters = Type.Object({
   ...PageQuery.properties,
   kind: Type.Optional(OneOf(TROUBLES)),
+})
+
+/** A failed attempt to set a service up. */
+export const ProvisioningAttempt = Resource('ProvisioningAttempt', {
+  attempt: Type.Integer({
+    minimum: 1,
+    description: 'Counted over the life of the service; a retry by staff continues it',
+  }),
+  code: Type.String(),
+  detail: Type.String({ description: 'What the panel answered, or why it was not asked' }),
+  failedAt: Timestamp,
 })
 
 export const Replacement = Body({
@@ -57,7 +68,7 @@ export const Replacement = Body({
   abandonServer: Type.Optional(
     Type.Boolean({
       description:
-        'The first panel is gone for good: a server that may be there is neither looked for nor deleted',
+        'The first panel no longer exists: a server on it is neither looked for nor deleted',
     }),
   ),
 })

@@ -8,13 +8,13 @@ import { provisioningOf } from '../provisioning/queries.ts'
 import type { ServiceView } from '../queries.ts'
 import { shareOf } from '../shares.ts'
 import { transitionsOf } from '../states/queries.ts'
+import { refusedWarningsOf } from '../suspension-notices/queries.ts'
 import { upgradesUnderWay } from '../upgrades/queries.ts'
-import { refusedWarningsOf } from '../warnings/queries.ts'
 import { listInvoicesOf, listUnits } from './queries.ts'
 import { troublesOf } from './rules.ts'
 import type { TroubledService } from './schema.ts'
 
-/** Services as the queue of operators shows them: what is wrong, and what was paid. */
+/** Services as the operators' queue shows them: what is wrong, and what was paid. */
 export async function troubledViewsOf(
   db: Db,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function troubledViewsOf(
 
 const NONE = sumCents([])
 
-/** What was paid for each of these services, by their parts of invoices that are paid. */
+/** What was paid for each of these services: their shares of paid invoices. */
 async function paidForEach(
   db: Db,
   tenantId: string,

@@ -4,7 +4,7 @@ import type { Db } from '#platform/database/index.ts'
 
 type NodeKey = { tenantId: string; nodeId: string }
 
-/** The published product with the least memory among those whose servers may stand on a panel. */
+/** The published product with the least memory among those whose servers may be created on a panel. */
 export function findSmallestProduct(db: Db, { tenantId, nodeId }: NodeKey) {
   return db
     .selectFrom('store.products as product')
@@ -30,7 +30,7 @@ export function findSmallestProduct(db: Db, { tenantId, nodeId }: NodeKey) {
     .executeTakeFirst()
 }
 
-/** The services that have not ended and are noted on these servers of a panel, by the number of the server. */
+/** The services that have not ended and are stored with these servers of a panel, by the number of the server. */
 export async function listOwners(
   db: Db,
   { tenantId, nodeId }: NodeKey,
@@ -49,8 +49,8 @@ export async function listOwners(
 }
 
 /**
- * The services of all shops that have not ended and have these external ids; `everywhere` sees the rows of all
- * tenants, and ids of other tenants must not be answered.
+ * The services of all shops that have not ended and have these external ids. `everywhere` sees the rows of all tenants,
+ * and ids of other tenants must not be returned to users.
  */
 export async function listOwnersAnywhere(everywhere: Db, externalIds: readonly string[]) {
   if (externalIds.length === 0) return new Map<string, { id: string; tenantId: string }>()

@@ -3,14 +3,14 @@ import { IdParams } from '#lib/schema.ts'
 import { findNode, outcomeOf, PanelError, roomOf } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { panelProblem } from '../live/problems.ts'
+import { panelProblem } from '../live-status/problems.ts'
 import { findSmallestProduct } from './queries.ts'
 import { PanelRoom, PanelServers, ServersQuery } from './schema.ts'
 import { serversOn } from './servers.ts'
 
 const tags = ['Admin - Operations']
 
-/** What stands on a panel and what still fits, as the panel says at the moment. */
+/** The servers on a panel and its free room, according to the panel's current answer. */
 export const panelRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -53,7 +53,7 @@ async function existing<K extends { tenantId: string; nodeId: string }>(db: Db, 
   return key
 }
 
-/** The answer of a panel. Throws 502 when there is none. */
+/** The answer of a panel. Throws 502 if there is none. */
 async function answered<T>(work: Promise<T>): Promise<T> {
   const outcome = await outcomeOf(work)
   if (outcome instanceof PanelError) throw panelProblem(outcome)

@@ -20,8 +20,9 @@ import {
 } from './queries.ts'
 
 /**
- * The number of the customer's account on a panel, found, linked or made: one at a time for each
- * customer and panel, because panels let two at once make two accounts. A failure is for staff.
+ * Finds, links or creates the customer's account on a panel and returns its number. Only one runs at a
+ * time for each customer and panel, because panels let two at once create two accounts. A failure is
+ * for staff.
  */
 export async function panelUserFor(
   { db, transact, clock, secrets }: JobContext,

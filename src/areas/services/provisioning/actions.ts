@@ -11,10 +11,11 @@ import { serviceFailed, serviceRemade } from '../events.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
 import { assertMayBecome, assertServer, mayBecome, statusOf } from '../rules.ts'
 import { askForDelivery } from '../tasks/asking.ts'
-import { provision } from './jobs.ts'
+import { provision } from '../work.ts'
+import { recordAttempt } from './attempts.ts'
 import { type ProvisioningKey, updateProvisioning, upsertProvisioning } from './queries.ts'
 
-/** Begins the way of a paid service to its server, in the transaction that started it. */
+/** Begins to provision the server of a paid service, in the transaction that started the service. */
 export async function queueProvisioning(
   tx: Tx,
   { tenantId, id: serviceId }: Pick<ServiceRow, 'tenantId' | 'id'>,
@@ -26,9 +27,9 @@ export async function queueProvisioning(
 }
 
 /**
- * Tries a failed service again, for an operator. A server that an earlier try may have left behind
- * is looked for first, and long enough; what is delivered without a panel is asked for again. Throws 409 for a service
- * that has not failed.
+ * Tries a failed service again, for an operator. First, for long enough, a server is looked for that an earlier try may
+ * have left behind; a service that is delivered without a panel is requested again. Throws 409 for a service that has
+ * not failed.
  */
 export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   const { delivery } = service
@@ -41,7 +42,7 @@ export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Pr
   const forgotten = { serverId: null, serverUuid: null, identifier: null, address: null }
   await updateService(tx, service, {
     ...{ failedAt: null, failureCode: null, failureMessage: null },
-    // Its panel was disconnected: it gets a server on another one.
+    // Its panel was disconnected: the service gets a server on another one.
     ...(service.nodeId === null && forgotten),
   })
   if (delivery === 'manual') return askForDelivery(tx, service, now)
@@ -52,7 +53,7 @@ export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Pr
 }
 
 /**
- * Makes the server of a locked, active service anew: it is not on its panel any more. Throws 409 for one
+ * Creates the server of a locked, active service again, because it is no longer on its panel. Throws 409 for a service
  * that is not active or needs no server.
  */
 export async function remakeServer(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
@@ -65,7 +66,7 @@ export async function remakeServer(tx: Tx, service: ServiceRow, now: Instant): P
   await emit(tx, serviceRemade, { tenantId, serviceId, userId, orderId })
 }
 
-/** Sets the next look at a service, and the job that does it. */
+/** Sets the time of the next step of a service, and enqueues the job for it. */
 export async function continueAt(
   tx: Tx,
   { tenantId, serviceId }: ProvisioningKey,
@@ -73,12 +74,13 @@ export async function continueAt(
   now: Instant,
 ): Promise<void> {
   await updateProvisioning(tx, { tenantId, serviceId }, { ...change, leaseUntil: null })
+  if (change.lastError) await recordAttempt(tx, { tenantId, serviceId }, change.lastError)
   const seconds = Math.max(0, (millis(change.nextAt) - millis(now)) / SECOND_MS)
   const options = { startAfterSeconds: Math.ceil(seconds), key: serviceId }
   await enqueue(tx, provision, { tenantId, serviceId }, options)
 }
 
-/** Notes the server the panel made, before its installation has ended. */
+/** Records the server that the panel created, before its installation has ended. */
 export async function recordServer(
   tx: Tx,
   { tenantId, serviceId }: ProvisioningKey,
@@ -91,7 +93,7 @@ export async function recordServer(
   await updateProvisioning(tx, { tenantId, serviceId }, known)
 }
 
-/** The panel has confirmed the installation: the service is active, and its people are told. */
+/** The panel has confirmed the installation: the service is active, and its owner and members are told. */
 export async function activate(
   tx: Tx,
   { tenantId, serviceId }: ProvisioningKey,
@@ -106,8 +108,8 @@ export async function activate(
 }
 
 /**
- * The server is not tried again: the customer and the operators are told. The payment stands, until staff or the
- * settings of the shop return it. `serverMayExist` is false only where no earlier call can have made one.
+ * The server is not tried again: the customer and the operators are told. The payment is kept until it is returned by
+ * staff or by the settings of the shop. `serverMayExist` is false only if no earlier call can have created a server.
  */
 export async function fail(
   tx: Tx,
@@ -118,6 +120,7 @@ export async function fail(
   const service = await lockService(tx, { tenantId, id: serviceId })
   const done = { doneAt: now, nextAt: null, leaseUntil: null, lastError: failure, serverMayExist }
   await updateProvisioning(tx, { tenantId, serviceId }, done)
+  await recordAttempt(tx, { tenantId, serviceId }, failure)
   if (!service || !mayBecome(service, 'failed')) return
   const { userId, orderId, name } = service
   await updateService(tx, service, {
@@ -131,10 +134,10 @@ export async function fail(
   await emit(tx, serviceFailed, { tenantId, serviceId, userId, orderId })
 }
 
-/** What a customer reads; what the panel said is for operators. */
+/** The text for customers; the panel's message is for operators. */
 const CUSTOMER_TEXT = 'The server could not be set up. We are looking into it.'
 
-/** Tells the operators, once for each way to a server, that it waits for what only they can do. */
+/** Tells the operators, once per provisioning, that it waits for something that only they can do. */
 export async function alertOperators(
   tx: Tx,
   service: Pick<ServiceRow, 'tenantId' | 'id' | 'name'>,
@@ -157,12 +160,12 @@ async function tellOperators(
   await notifyAdmins(tx, { ...attention, link: `/admin/servers/${id}` }, now)
 }
 
-/** How long one step may hold a service: longer than the panel may take to answer. */
+/** When the lease of one step on a service ends: later than the panel may take to answer. */
 export function leaseEnd(now: Instant): Instant {
   return later(now, 150 * SECOND_MS)
 }
 
-/** What a service keeps of its server. */
+/** What a service stores about its server. */
 export function serverFacts({ id, uuid, identifier, allocations, allocationId }: PanelServer) {
   const primary = allocations.find((allocation) => allocation.id === allocationId)
   const address = primary ? `${primary.alias ?? primary.ip}:${primary.port}` : null

@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { later, millis, SECOND_MS } from '#lib/time.ts'
 import { forRequest, transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { provision } from '../work.ts'
 import { leaseEnd } from './actions.ts'
 import {
   leaseAnother,
@@ -13,19 +12,18 @@ import {
 } from './queries.ts'
 import { step } from './saga.ts'
 
-/** One job goes on as long as there is something due; what is left then is a job of its own. */
+/** For how long one job continues while steps are due; the remaining steps get a job of their own. */
 const PATIENCE_MS = 20 * SECOND_MS
-/** So long a job waits for its own next step rather than leaving it to another job. */
+/** Up to this long a job waits for its own next step, rather than leaving it to another job. */
 const WORTH_WAITING_MS = 3 * SECOND_MS
 const TIMEOUT_SECONDS = 240
 
 /**
- * Brings a paid service one step nearer to its server, then others of the same panel whose step is due,
- * as far as that panel allows.
+ * Does the next provisioning step of a paid service, then steps of other services on the same panel
+ * that are due, up to the limit of that panel.
  */
-export const provision = job(
-  'services.provision',
-  Type.Object({ tenantId: Id, serviceId: Id }),
+export const provisionJob = job(
+  provision,
   async (context: JobContext, key) => {
     const { clock, signal, transact } = context
     const endMs = performance.now() + PATIENCE_MS
@@ -33,8 +31,10 @@ export const provision = job(
     let row = await transact((tx) => leaseProvisioning(tx, key, lease()))
     while (row) {
       const done: ProvisioningRow = row
-      const next = await forRequest(row.requestId, () =>
-        step({ ...context, requestId: done.requestId }, done),
+      const next = await forRequest(
+        row.requestId,
+        () => step({ ...context, requestId: done.requestId }, done),
+        row.purchaseId,
       )
       if (next === 'held' || signal.aborted || performance.now() > endMs) return
       row = await transact((tx) => leaseAnother(tx, done, lease()))
@@ -48,15 +48,18 @@ export const provision = job(
 )
 
 const BATCH = 200
-/** As many as work on it at once; each goes on with others of its panel. */
+/** At most as many as work on a panel at once; each then continues with other services of its panel. */
 const BATCH_PER_PANEL = 10
 
-/** Goes on with what its panel did not allow yet, and with what lost its job with a process. */
+/**
+ * Continues services whose panel did not allow the step yet, and those whose job was lost with a
+ * process.
+ */
 export const resumeProvisioning = schedule(
   'services.resume-provisioning',
   5 * SECOND_MS,
   async ({ db, now }: JobContext) => {
-    // What is a moment late still has its own job.
+    // A step that is only just late still has its own job.
     const late = later(now, -2 * SECOND_MS)
     const due = await listDueProvisioning(db, late, BATCH_PER_PANEL, BATCH)
     await transact(db, async (tx) => {

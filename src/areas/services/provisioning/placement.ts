@@ -15,7 +15,7 @@ import type { Db } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import type { ServiceRow } from '../queries.ts'
 
-/** What is to be made, and on which panel. */
+/** The server that is to be created, and its panel. */
 export type Plan = {
   nodeId: string
   egg: EggRow
@@ -27,10 +27,10 @@ export type Plan = {
 type Placed = Pick<ServiceRow, 'tenantId' | 'id' | 'nodeId' | 'serverId' | 'locationId'>
 
 /**
- * Where a service's server goes: where it was begun, else where it was promised a place, as long as there
- * is one, else the connection with the most room. One that seems full is still asked, for the panel knows best.
- * Null when no connection has the egg, or none of those that have it is in the location of the service. `only`
- * are the locations of panels that staff have restricted it to.
+ * The panel of a service's server: the one where it was begun, else the one that was reserved if it has room, else the
+ * connection with the most room. A connection that seems full is still asked, because only the panel knows. Null if no
+ * connection has the egg, or none of those that have it is in the location of the service. `only` are the panel
+ * locations that staff have restricted it to.
  */
 export async function placeFor(
   context: JobContext,
@@ -40,7 +40,7 @@ export async function placeFor(
 ): Promise<Plan | null> {
   const { tenantId, id, nodeId, serverId } = service
   const build = await builtAt(context.db, service, provisioning, only)
-  // A server that is there stays on its panel, though its location may have no place on it by now.
+  // An existing server stays on its panel, even if its location has no place on that panel by now.
   const isMade = serverId !== null
   const candidates = await listCandidates(context.db, {
     ...{ tenantId, ...build, places: isMade ? null : (build.places ?? null) },
@@ -55,7 +55,7 @@ export async function placeFor(
   return best ? planOn(best, build) : null
 }
 
-/** What a service's server is made of, in the places of the location that was chosen for it. */
+/** What a service's server is built with, in the places of the location that was chosen for it. */
 async function builtAt(
   db: Db,
   { tenantId, locationId }: Pick<ServiceRow, 'tenantId' | 'locationId'>,
@@ -81,7 +81,7 @@ function planOn({ node, egg }: Candidate, build: Build): Plan | null {
       }
 }
 
-/** Limits and place of a server, as its product says. */
+/** Limits and place of a server, from its product. */
 export function buildOf({
   limits,
   featureLimits,

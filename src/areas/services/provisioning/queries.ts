@@ -11,8 +11,8 @@ export type PanelAccountRow = Row<'services.panel_accounts'>
 export type PanelAccountKey = Pick<PanelAccountRow, 'tenantId' | 'nodeId' | 'userId'>
 
 /**
- * Begins, or begins again after a failure; `uncertainSince` when a server may exist already, `byStaff` when they
- * wanted it and not the payment.
+ * Begins provisioning, or begins it again after a failure. `uncertainSince` is set if a server may exist already;
+ * `byStaff` if staff requested it, not the payment.
  */
 export async function upsertProvisioning(
   tx: Tx,
@@ -23,11 +23,12 @@ export async function upsertProvisioning(
     byStaff,
   }: { now: Instant; uncertainSince: Instant | null; byStaff: boolean },
 ): Promise<void> {
+  const { requestId, purchaseId } = contextOf(tx)
   const fresh = {
     ...{ byStaff, serverMayExist: null, refundPutOffAt: null },
     ...{ startedAt: now, attempt: 0, placements: 0, uncertainSince, absentAt: null },
     ...{ watchedSince: null, polls: 0, reinstalls: 0, nextAt: now, leaseUntil: null },
-    ...{ lastError: null, alertedAt: null, doneAt: null, requestId: contextOf(tx).requestId },
+    ...{ lastError: null, alertedAt: null, doneAt: null, requestId, purchaseId },
   }
   await tx
     .insertInto('services.provisioning')
@@ -54,7 +55,7 @@ const waysOf = compiled(
       .where('serviceId', '=', sql<string>`any(${serviceIds}::uuid[])`),
 )
 
-/** How the setting up of services goes, by service. */
+/** The state of provisioning, by service. */
 export async function provisioningOf(
   db: Db,
   tenantId: string,
@@ -74,7 +75,7 @@ export function lockProvisioning(tx: Tx, { tenantId, serviceId }: ProvisioningKe
     .executeTakeFirst()
 }
 
-/** Makes the next step of a service on its way due now; false when it is on none. */
+/** Makes the next provisioning step of a service due now; returns false if it has none. */
 export async function hurryProvisioning(
   tx: Tx,
   { tenantId, serviceId }: ProvisioningKey,
@@ -91,7 +92,7 @@ export async function hurryProvisioning(
   return row !== undefined
 }
 
-/** Takes the work on a service for a while; undefined when another has it, or nothing is due. */
+/** Leases the provisioning of a service; undefined if another job has the lease, or nothing is due. */
 export function leaseProvisioning(
   tx: Tx,
   { tenantId, serviceId }: ProvisioningKey,
@@ -127,8 +128,8 @@ export async function updateProvisioning(
 }
 
 /**
- * Takes the work on another service of the same panel that is due: of a customer by chance, so that who
- * has many to be made does not keep the others waiting.
+ * Leases another service of the same panel that is due, of a random customer, so that a customer with many services
+ * does not keep the others waiting.
  */
 export function leaseAnother(
   tx: Tx,
@@ -159,7 +160,7 @@ export function leaseAnother(
     .executeTakeFirst()
 }
 
-/** Services whose step should have been taken by now: few of each panel, of as many customers as can be. */
+/** Services whose step is overdue: a few for each panel, of as many customers as possible. */
 export function listDueProvisioning(db: Db, now: Instant, perPanel: number, limit: number) {
   const ranked = dueWithCustomer(db, now)
     .select(['provisioning.tenantId', 'provisioning.serviceId', 'service.nodeId', 'service.userId'])
@@ -200,7 +201,7 @@ function dueWithCustomer(db: Db, now: Instant) {
     )
 }
 
-/** An order of customers that is another one each time, with all that is theirs together. */
+/** A random order of customers, different each time, in which all rows of one customer are together. */
 function byChance() {
   const salt = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   return sql<string>`hashtextextended(service.user_id::text, ${salt}::bigint)`
@@ -227,7 +228,7 @@ export async function hasPanelAccount(
   return row !== undefined
 }
 
-/** The customer's account on a panel, noted here before their first server there; leased. */
+/** The customer's account on a panel, leased; its row is written before their first server on that panel. */
 export function leasePanelAccount(
   tx: Tx,
   row: PanelAccountKey & { externalId: string },
@@ -251,7 +252,7 @@ export function leasePanelAccount(
     .executeTakeFirst()
 }
 
-/** The accounts that a person is known to have on panels. */
+/** The accounts on panels that are stored for a customer. */
 export async function listPanelIdentities(
   db: Db,
   { tenantId, userId }: UserKey,
@@ -267,7 +268,7 @@ export async function listPanelIdentities(
   )
 }
 
-/** What tells somebody by their account on a panel. */
+/** The identity of a customer by their account on a panel. */
 export function panelIdentity(nodeId: string, remoteUserId: number): TrialIdentity {
   return { kind: 'panel', value: `${nodeId} ${remoteUserId}` }
 }
@@ -282,7 +283,7 @@ export function findPanelAccount(db: Db, { tenantId, nodeId, userId }: PanelAcco
     .executeTakeFirst()
 }
 
-/** Ends the lease of an account, and notes its number once it is known. */
+/** Ends the lease of an account, and stores its number once it is known. */
 export async function releasePanelAccount(
   tx: Tx,
   { tenantId, nodeId, userId }: PanelAccountKey,
@@ -297,7 +298,7 @@ export async function releasePanelAccount(
     .execute()
 }
 
-/** No further step towards a server; one that is under way keeps its lease until it has ended. */
+/** Ends provisioning; a step that is under way keeps its lease until it has ended. */
 export async function endProvisioning(
   tx: Tx,
   { tenantId, serviceId }: ProvisioningKey,

@@ -21,7 +21,7 @@ import {
   UNCERTAIN_MS,
 } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
-import { findProduct } from '#store'
+import { blueprintOf, ownChoices } from '../components/builds.ts'
 import { findService, type ServiceRow, updateService } from '../queries.ts'
 import { chosenOf } from '../startup/rules.ts'
 import { panelUserFor } from './accounts.ts'
@@ -29,19 +29,21 @@ import { activate, alertOperators, continueAt, fail, recordServer } from './acti
 import { buildOf, type Plan, placeFor } from './placement.ts'
 import { hasPanelAccount, type ProvisioningRow, updateProvisioning } from './queries.ts'
 
-/** One service on its way: its rows, what is to be made, and the panel that makes it. */
+/**
+ * One service that is being provisioned: its rows, what is to be created, and the panel that does it.
+ */
 type Work = {
   context: JobContext
   row: ProvisioningRow
   service: ServiceRow
-  plan: Plan
+  plan: Made
   client: PanelClient
 }
 
 /**
- * One step on the way to a server: look before create, write before call, and believe only what
- * the panel says. Answers when the next step is due, null when none follows, or `held` when the panel
- * allows no step now: it is still due then, and whoever works next for this panel chooses among all.
+ * Does one provisioning step: looks before it creates, writes before it calls, and trusts only the
+ * panel's answers. Returns when the next step is due; null if none follows; `held` if the panel allows
+ * no step now: it then stays due, and the next job of this panel chooses among all due steps.
  */
 export async function step(
   context: JobContext,
@@ -70,7 +72,9 @@ export async function step(
   return row.watchedSince ? watch(work) : lookAndCreate(work)
 }
 
-/** How many requests a step takes: a look and, before there is a server, its making and an account. */
+/**
+ * How many requests a step takes: to look and, before there is a server, to create it and an account.
+ */
 async function requestsOf(
   { db }: JobContext,
   { tenantId, serviceId, watchedSince }: ProvisioningRow,
@@ -80,24 +84,27 @@ async function requestsOf(
   return (await hasPanelAccount(db, { tenantId, serviceId, nodeId })) ? 2 : 5
 }
 
-/** The product's blueprint and the panel it goes to; chosen once, before a panel is first asked. */
+/** What is to be created, with what its customer and options chose for it. */
+type Made = Plan & { readonly own: ReturnType<typeof ownChoices> }
+
+/** The blueprint of a service and the panel it goes to; chosen once, before a panel is first asked. */
 async function planFor(
   context: JobContext,
   service: ServiceRow,
   { locationIds }: ProvisioningRow,
-): Promise<Plan | PanelFailure> {
+): Promise<Made | PanelFailure> {
   const { db, transact, clock } = context
-  const { tenantId, productId } = service
+  const { tenantId } = service
   const at = clock.now()
   if (service.serverId !== null && service.nodeId === null) {
     return { code: 'unmanaged', detail: 'Its panel was disconnected.', at }
   }
-  const product = await findProduct(db, { tenantId, id: productId })
-  const provisioning = product?.provisioning
-  if (!provisioning) {
+  const blueprint = await blueprintOf(db, service)
+  if (!blueprint) {
     return { code: 'no_blueprint', detail: 'The product does not say what to install.', at }
   }
-  // Where it was begun it goes on, though the product may be sold elsewhere by now.
+  const { provisioning } = blueprint
+  // A service continues on the panel where it was begun, even if the product is sold elsewhere by now.
   const begun = service.nodeId ? { ...provisioning, nodeIds: [service.nodeId] } : provisioning
   const plan = await placeFor(context, service, begun, locationIds)
   if (!plan) return { code: 'no_panel', detail: 'The egg is on none of the product’s panels.', at }
@@ -114,7 +121,7 @@ async function planFor(
       })
     })
   }
-  return plan
+  return { ...plan, own: ownChoices(service, blueprint) }
 }
 
 async function lookAndCreate(work: Work): Promise<Instant | null> {
@@ -123,7 +130,7 @@ async function lookAndCreate(work: Work): Promise<Instant | null> {
   const outcome = await outcomeOf(client.findServerByExternalId(service.externalId))
   const next = afterLook(stateOf(row), { outcome, expected }, context.clock.now(), Math.random)
   if (next.step.step !== 'create') return follow(work, next)
-  // Without a name of a location there, the panel would choose any of its machines.
+  // Without a location of that panel, the panel would choose any of its machines.
   if (service.locationId !== null && plan.provisioning.locationIds.length === 0) {
     const detail = 'The location of the service has no place on this panel.'
     return end(context, row, { code: 'no_panel', detail, at: context.clock.now() })
@@ -132,7 +139,7 @@ async function lookAndCreate(work: Work): Promise<Instant | null> {
   if (user instanceof PanelError) return retry(work, user)
   if (typeof user !== 'number') return end(context, row, user)
   const state = beforeCreate(next.state, context.clock.now())
-  // Written before the call: whoever finds this row after a crash knows that a server may exist.
+  // Written before the call: after a crash, this row shows that a server may exist.
   await context.transact((tx) => updateProvisioning(tx, row, state))
   const created = await outcomeOf(client.createServer(draftOf(service, plan, user)))
   const at = context.clock.now()
@@ -165,7 +172,7 @@ async function follow(
       return end(context, row, it.failure, it.serverMayExist)
     case 'create':
     case 'place_again':
-      // The panel chooses the place by itself: to look again is all there is to do.
+      // The panel chooses the place by itself, so the only step is to look again.
       return goOn(context, row, { ...state, nextAt: later(now, SECOND_MS) })
   }
 }
@@ -202,7 +209,7 @@ async function watchOn(
       return goOn(context, row, { polls, nextAt: it.at })
     case 'reinstall': {
       const outcome = await outcomeOf(client.reinstall(server.id))
-      // Only a refusal counts for nothing: what may have begun is not begun twice.
+      // Only a refusal does not count: an installation that may have begun is not begun twice.
       const begun = !(outcome instanceof PanelError) || outcome.kind === 'unknown_outcome'
       const change = { polls: 0, reinstalls: begun ? reinstalls + 1 : reinstalls }
       return goOn(context, row, { ...change, nextAt: pollAt(begun ? 1 : 4, now) })
@@ -216,9 +223,9 @@ async function watchOn(
 }
 
 /**
- * Makes sure, before another server is made elsewhere, that the first one is gone or never was. While
- * a create may still be under way there, its absence proves nothing. A connection that was deleted
- * cannot be asked any more.
+ * Before a server is created on another panel: makes sure that the first one is deleted or never
+ * existed. While that panel may still be creating it, its absence proves nothing. A connection that was
+ * deleted can no longer be asked.
  */
 async function leave(
   { context, row, service }: Pick<Work, 'context' | 'row' | 'service'>,
@@ -247,7 +254,7 @@ async function leave(
   return goOn(context, row, { nextAt: clock.now() })
 }
 
-/** Gives a server that was there before our external id, and its customer's account as owner. */
+/** Gives an existing server our external id, and its customer's account as owner. */
 async function link(work: Work): Promise<Instant | null> {
   const { context, row, service, plan, client } = work
   const { serverId, externalId } = service
@@ -275,8 +282,8 @@ async function link(work: Work): Promise<Instant | null> {
 const INTERRUPTED = { status: 'install_failed' } as const
 
 /**
- * Whether a server that the panel calls installed is not: its daemon started anew in the middle, after
- * which panels believe that every installation has ended.
+ * Whether a server that the panel reports as installed is not: its daemon restarted during the
+ * installation, and panels then consider every installation ended.
  */
 async function wasInterrupted(
   { db }: JobContext,
@@ -290,7 +297,7 @@ async function wasInterrupted(
   return report?.interruptedAt != null
 }
 
-/** Gives the lease back until the next step; a job stands by for it. */
+/** Ends the lease until the next step, and enqueues a job for it. */
 async function goOn(
   { transact, clock }: JobContext,
   row: ProvisioningRow,
@@ -311,7 +318,9 @@ async function end(
   return null
 }
 
-/** After a call that failed and changed nothing: again, at the pace of its kind. */
+/**
+ * After a call that failed and changed nothing: tries again, after the delay for this kind of failure.
+ */
 function retry(
   work: Pick<Work, 'context' | 'row' | 'service'>,
   error: PanelError,
@@ -321,10 +330,10 @@ function retry(
   return follow(work, afterLook(stateOf(row), look, context.clock.now(), Math.random))
 }
 
-function draftOf(service: ServiceRow, plan: Plan, userId: number): ServerDraft {
-  const { egg, remoteEggId, provisioning } = plan
-  const sources = { plan: provisioning.environment, customer: service.environment }
-  const { image, command } = chosenOf(egg, service)
+function draftOf(service: ServiceRow, plan: Made, userId: number): ServerDraft {
+  const { egg, remoteEggId, provisioning, own } = plan
+  const sources = { plan: provisioning.environment, customer: own.environment }
+  const { image, command } = chosenOf(egg, own)
   return {
     externalId: service.externalId,
     name: service.name,

@@ -8,9 +8,9 @@ import { insertChange, notedPerMonth } from './queries.ts'
 import { isEarning, perMonth, withoutTax } from './rules.ts'
 
 /**
- * Notes what a locked service brings in per month, if that has changed: called wherever it may have.
- * `invoiceId` is the invoice of its current period, which knows the tax its price may hold; null where
- * that was not sold here.
+ * Records the monthly recurring revenue of a locked service, if it has changed: called wherever it may
+ * have. `invoiceId` is the invoice of its current period, which shows the tax that its price may
+ * include; null if that period was not sold by this shop.
  */
 export async function noteRecurring(
   tx: Tx,

@@ -8,7 +8,7 @@ export async function insertChange(tx: Tx, row: Row<'services.recurring'>): Prom
   await tx.insertInto('services.recurring').values(row).execute()
 }
 
-/** What a service brings in per month as far as it was noted, in cents. */
+/** The recorded monthly recurring revenue of a service, in cents. */
 export async function notedPerMonth(tx: Tx, { tenantId, id }: ServiceKey): Promise<Cents> {
   const { noted } = await tx
     .selectFrom('services.recurring')
@@ -19,16 +19,16 @@ export async function notedPerMonth(tx: Tx, { tenantId, id }: ServiceKey): Promi
   return noted
 }
 
-/** A span of time in which changes are counted, cut into parts. */
+/** A span of time in which changes are counted, divided into parts. */
 export type RecurringSpan = {
   readonly tenantId: string
-  /** Changes before `to` count; those before `from` are what it began with. */
+  /** Changes before `to` count; those before `from` are the starting value. */
   readonly from: Instant
   readonly to: Instant
   readonly interval: 'day' | 'month' | 'quarter'
 }
 
-/** What customers brought in per month at the start of a span, by currency. */
+/** The monthly recurring revenue of customers at the start of a span, by currency. */
 export function listRecurringBefore(
   db: Db,
   { tenantId, from }: Pick<RecurringSpan, 'tenantId' | 'from'>,
@@ -47,22 +47,22 @@ const BEFORE = `
 `
 
 /**
- * Customers who brought in more or less per month at the end of a part of the span than at its
- * start: how many, and by how much, by what they were before and after.
+ * Customers whose monthly recurring revenue was higher or lower at the end of a part of the span than
+ * at its start: how many, and by how much, grouped by whether they had any before and after.
  */
 export type RecurringChange = {
   readonly startOn: string
   readonly currency: string
   readonly before: boolean
   readonly after: boolean
-  /** Whether they had brought something in in any part before. */
+  /** Whether they had any in an earlier part. */
   readonly ever: boolean
   readonly grew: boolean
   readonly customers: number
   readonly changeCents: Cents
 }
 
-/** The changes of a span, by part and currency; a handful of rows for each, however many customers. */
+/** The changes of a span, by part and currency; a few rows for each, however many customers. */
 export function listRecurringChanges(
   db: Db,
   { tenantId, from, to, interval }: RecurringSpan,
@@ -70,7 +70,7 @@ export function listRecurringChanges(
   return read(db, CHANGES, [tenantId, from, to, interval])
 }
 
-// What happened before the span is one part of its own: it only says what customers began with.
+// Everything before the span is one part of its own, which only gives the starting values of customers.
 const CHANGES = `
   with parts as (
     select user_id, currency, part, sum(change_cents) as change from (
@@ -97,7 +97,7 @@ const CHANGES = `
   order by 1, 2, 3, 4, 5, 6
 `
 
-/** How many services stopped bringing something in, by part, currency and why they ended. */
+/** How many services stopped being recurring revenue, by part, currency and why they ended. */
 export function listEndedServices(
   db: Db,
   { tenantId, from, to, interval }: RecurringSpan,

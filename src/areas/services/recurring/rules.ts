@@ -6,7 +6,7 @@ const MONTHS_PER_YEAR = 12
 // A month has 365.25 / 84 weeks: as whole numbers, 487 / 112.
 export const [WEEKS_PER_MONTH, WEEKS] = [487, 112]
 
-/** What of a service says how much it brings in, and whether it does. */
+/** The facts that decide whether a service is recurring revenue, and how much. */
 export type Earning = {
   readonly interval: Interval
   readonly intervalCount: number
@@ -16,14 +16,13 @@ export type Earning = {
   readonly endedAt: Instant | null
   readonly anchorAt: Instant | null
   readonly currentPeriodStart: Instant | null
-  /** What another system said of it, where it comes from one: it is past its trial. */
+  /** What another system reported about it, if it was imported: it is past its trial. */
   readonly imported?: object | null
 }
 
 /**
- * A period's price as cents per month: a month counts as it is, a year is twelve of them, a week is
- * 84 / 365.25 of one. Rounded once; the cents that are lost are never made up for. Metered hours and
- * one-time sales do not recur: 0.
+ * A period's price as cents per month: a year is twelve months, a week is 84 / 365.25 of a month.
+ * Rounded once; the lost cents are not made up for. Metered hours and one-time sales do not recur: 0.
  */
 export function perMonth(
   amountCents: Cents,
@@ -35,13 +34,15 @@ export function perMonth(
   return cents(0)
 }
 
-/** What a period costs without tax: a price that holds tax is cleared of it (R1.6). */
+/** What a period costs without tax: the tax is subtracted from a price that includes it (R1.6). */
 export function withoutTax(grossCents: Cents, rate: BasisPoints | null): Cents {
   const bp = BigInt(rate ?? 0)
   return cents(BigInt(grossCents) - roundDiv(BigInt(grossCents) * bp, 10_000n + bp))
 }
 
-/** Whether a service brings something in now: it was paid for, is past its trial, and has not ended. */
+/**
+ * Whether a service is recurring revenue now: it was paid for, is past its trial, and has not ended.
+ */
 export function isEarning(service: Earning): boolean {
   const { paidAt, endedAt, anchorAt, currentPeriodStart, imported } = service
   if (paidAt === null || endedAt !== null) return false

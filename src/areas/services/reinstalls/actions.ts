@@ -4,7 +4,7 @@ import { pollAt } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { findService } from '../queries.ts'
-import { watchReinstallation } from './jobs.ts'
+import { watchReinstallation } from '../work.ts'
 import {
   deleteReinstall,
   type ReinstallKey,
@@ -16,22 +16,22 @@ import {
 /** Longer than the panel may take to answer. */
 const UNANSWERED_MS = 90 * SECOND_MS
 
-/** Notes a reinstallation before the panel is asked for it, so that its end is told whatever happens. */
+/** Records a reinstallation before the panel is asked for it, so that its end is reported whatever happens. */
 export function noteReinstall(tx: Tx, key: ReinstallKey, now: Instant): Promise<void> {
   return upsertReinstall(tx, key, { now, nextAt: later(now, UNANSWERED_MS) })
 }
 
-/** The panel has refused it: nothing happened. */
+/** Deletes a reinstallation that the panel has refused: nothing happened. */
 export function dropReinstall(tx: Tx, key: ReinstallKey): Promise<void> {
   return deleteReinstall(tx, key)
 }
 
-/** The panel has taken it, or may have: its end is looked for. */
+/** The panel has accepted the reinstallation, or may have: its end is watched for. */
 export function watchReinstall(tx: Tx, key: ReinstallKey, now: Instant): Promise<void> {
   return lookAt(tx, key, { askedAt: now, nextAt: pollAt(1, now) }, now)
 }
 
-/** The next look, and its job. */
+/** Sets the time of the next look, and enqueues its job. */
 export async function lookAt(
   tx: Tx,
   { tenantId, serviceId, id }: ReinstallKey,
@@ -44,7 +44,7 @@ export async function lookAt(
   await enqueue(tx, watchReinstallation, { tenantId, serviceId, id }, options)
 }
 
-/** Notes how it ended, and tells: its owner, and operators of what went wrong. Runs twice harmlessly. */
+/** Records how it ended, and notifies its owner, and operators after a failure. Runs twice harmlessly. */
 export async function endReinstall(
   tx: Tx,
   key: ReinstallKey,

@@ -1,23 +1,21 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
 import { clientOf, outcomeOf, PanelError, pollAt } from '#panel'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { findService } from '../queries.ts'
+import { watchReinstallation } from '../work.ts'
 import { endReinstall, lookAt } from './actions.ts'
 import { findOpenReinstall, listDueReinstalls, type ReinstallRow } from './queries.ts'
 
 const BATCH = 200
 const STUCK_AFTER_MS = HOUR_MS
-/** So long a panel is asked that does not answer. */
+/** For how long a panel is asked that does not answer. */
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 
-/** Looks on the panel how a reinstallation goes. */
-export const watchReinstallation = job(
-  'services.watch-reinstallation',
-  Type.Object({ tenantId: Id, serviceId: Id, id: Id }),
+/** Asks the panel for the progress of a reinstallation. */
+export const watchReinstallationJob = job(
+  watchReinstallation,
   async (context: JobContext, key) => {
     const { db, clock } = context
     const reinstall = await findOpenReinstall(db, key)
@@ -34,7 +32,7 @@ export const watchReinstallation = job(
   { concurrency: 2, retrySeconds: 10 },
 )
 
-/** How it ended; null while it goes on, or its panel does not say. */
+/** How it ended; null while it is under way, or its panel does not answer. */
 async function lookOnce(
   context: JobContext,
   { tenantId, serviceId, startedAt, askedAt }: ReinstallRow,
@@ -51,9 +49,10 @@ async function lookOnce(
   const isLate = later(startedAt, STUCK_AFTER_MS) <= clock.now()
   const isOver = later(startedAt, GIVE_UP_AFTER_MS) <= clock.now()
   if (server instanceof PanelError) return isOver ? 'unknown' : null
-  // Being suspended hides how an installation went.
+  // The status "suspended" hides the result of an installation.
   if (!server || server.status === 'suspended') return 'unknown'
-  // The process died while the panel was asked: of what looks finished nobody knows whether it began.
+  // If the process died while the panel was asked, an installed server does not show whether the
+  // reinstallation began.
   if (server.status === 'installed') return askedAt ? 'done' : 'unknown'
   if (server.status === 'install_failed' || server.status === 'reinstall_failed') return 'failed'
   return isLate ? 'failed' : null

@@ -6,8 +6,8 @@ import { dropReinstall, noteReinstall, watchReinstall } from './actions.ts'
 type Server = { tenantId: string; serviceId: string; serverId: number }
 
 /**
- * Has a server installed anew: noted before its panel is asked, and followed until its end is told. Throws
- * as the panel does; after `unknown_outcome` it may have begun, and is followed all the same.
+ * Reinstalls a server: the reinstallation is recorded before its panel is asked, and watched until its end is reported.
+ * Throws as the panel does; after `unknown_outcome` it may have begun, and is watched too.
  */
 export async function reinstallServer(
   { transact, clock }: Pick<JobContext, 'transact' | 'clock'>,

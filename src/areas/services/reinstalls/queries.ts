@@ -4,7 +4,7 @@ import type { Db, Row, Tx } from '#platform/database/index.ts'
 export type ReinstallRow = Row<'services.reinstalls'>
 export type ReinstallKey = Pick<ReinstallRow, 'tenantId' | 'serviceId' | 'id'>
 
-/** Begins to follow a reinstallation; an earlier one of the service is not followed any more. */
+/** Begins to watch a reinstallation; an earlier one of the service is no longer watched. */
 export async function upsertReinstall(
   tx: Tx,
   { tenantId, serviceId, id }: ReinstallKey,
@@ -19,7 +19,7 @@ export async function upsertReinstall(
     .execute()
 }
 
-/** The reinstallation, unless another of the service is followed by now or it has ended. */
+/** The reinstallation, unless it has ended or another one of the service is watched by now. */
 export function findOpenReinstall(db: Db, { tenantId, serviceId, id }: ReinstallKey) {
   return db
     .selectFrom('services.reinstalls')
@@ -33,7 +33,7 @@ export function findOpenReinstall(db: Db, { tenantId, serviceId, id }: Reinstall
 
 type Change = Partial<Pick<ReinstallRow, 'askedAt' | 'polls' | 'nextAt' | 'finishedAt' | 'outcome'>>
 
-/** Goes on with one that has not ended; false when it has, or another is followed. */
+/** Updates a reinstallation that has not ended; returns false if it has, or another one is watched. */
 export async function updateReinstall(
   tx: Tx,
   { tenantId, serviceId, id }: ReinstallKey,

@@ -5,12 +5,13 @@ import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { type priceFor, pricesFor } from '#store'
 import { missingOf, shopNotReady } from '#tenants'
+import { valuesOfLines, withValues } from '../components/rules.ts'
 import { insertPeriods, listStarted } from './queries.ts'
 import { type PeriodSale, saleFactsFor, saleOf, type ToBill, worthOf } from './sale.ts'
 
 /**
- * What became of a period that was to be invoiced: its invoice, nothing because it has one already
- * (R4.5), or why it cannot be.
+ * The outcome for a period that was to be invoiced: its invoice, `known` if it has one already (R4.5), or why it cannot
+ * be invoiced.
  */
 export type Outcome =
   | { readonly invoice: InvoiceRow }
@@ -18,10 +19,9 @@ export type Outcome =
   | { readonly failure: unknown }
 
 /**
- * Invoices periods of services of one tenant that are locked, at most one of each service. Prices and
- * taxes are worked out before anything is written: what fails for one leaves the others alone. The
- * outcomes stand in the order of the periods; noting on the services how far they are invoiced is the
- * caller's.
+ * Invoices periods of services of one tenant that are locked, at most one per service. Prices and taxes are computed
+ * before anything is written: a failure for one period does not affect the others. The outcomes are in the order of the
+ * periods. The caller stores how far each service is invoiced.
  */
 export async function billPeriods(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function billPeriods(
   })
 }
 
-/** What the invoices of periods would say now; throws what keeps one from being priced. */
+/** The documents of the invoices of periods as of now; throws the error that prevents one from being priced. */
 export async function documentsFor(
   db: Db,
   tenantId: string,
@@ -71,7 +71,7 @@ type Priced = Awaited<ReturnType<typeof priceFor<PeriodSale['lines'][number]>>>
 type Sold = ToBill & { sale: PeriodSale; document: Priced }
 type Failed = ToBill & { failure: unknown }
 
-/** What periods are sold for, in their order, each with its document or with what keeps it from being priced. */
+/** What periods are sold for, in their order, each with its document or with the error that prevents its pricing. */
 export async function salesFor(
   db: Db,
   tenantId: string,
@@ -87,7 +87,7 @@ export async function salesFor(
   )
 }
 
-/** Adds what `work` makes of a period or, where it throws, why that cannot be made. */
+/** Adds to a period the result of `work` or, if it throws, the error. */
 function attempted<T extends ToBill, R extends object>(
   it: T,
   work: () => R,
@@ -110,7 +110,7 @@ function invoiceOf({ service, period, dueAt, document }: Sold): NewIssued {
   }
 }
 
-/** A priced period with what each line of its invoice says beside its amounts. */
+/** A priced period whose lines have the service and the time that they are for. */
 export function ofPeriod<L extends object, D extends { readonly lines: readonly L[] }>(
   document: D,
   serviceId: string,
@@ -127,7 +127,7 @@ function periodOf(
 ) {
   const { tenantId, id: serviceId, setupFeeCents } = service
   const { productId, planId } = plan
-  const { priceCents } = sale
+  const { priceCents, components } = sale
   return {
     ...{ tenantId, id: newId(), serviceId, startsAt: period.start, endsAt: period.end },
     ...{
@@ -137,6 +137,7 @@ function periodOf(
       priceCents,
       setupFeeCents,
       valueCents: worthOf(document.lines, priceCents),
+      components: withValues(components, valuesOfLines(document.lines)),
     },
     ...{ createdAt: now, paidAt: null, dueAt, dunningAt: now },
   }

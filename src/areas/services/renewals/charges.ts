@@ -4,11 +4,11 @@ import { unprocessable } from '#lib/problem.ts'
 import { DAY_MS, dayOf, type Instant, instant, later } from '#lib/time.ts'
 
 /** How long a consumer may withdraw from an order, in days (directive 2011/83/EU art. 9). */
-export const WITHDRAWAL_DAYS = 14
+const WITHDRAWAL_DAYS = 14
 
 /**
- * What metered hours cost, in cents: every hour that was begun at its price in micros (a cent has
- * 10 000), rounded once, at most the plan's monthly price (R4.11).
+ * What metered hours cost, in cents: each hour that was begun at its price in micros (a cent has 10
+ * 000), rounded once, at most the plan's monthly price (R4.11).
  */
 export function hourlyCharge(usage: {
   readonly seconds: number
@@ -21,8 +21,8 @@ export function hourlyCharge(usage: {
 }
 
 /**
- * The first instant at which it is too late to withdraw. The day of the order does not count and
- * the last day counts whole, as EU regulation 1182/71 reckons periods (R4.8).
+ * The first time at which it is too late to withdraw. The day of the order does not count and the last
+ * day counts in full, as in EU regulation 1182/71 (R4.8).
  */
 export function withdrawalEndsAt(orderedAt: Instant): Instant {
   const orderedOn = instant(`${dayOf(orderedAt)}T00:00:00Z`)

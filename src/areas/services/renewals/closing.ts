@@ -24,8 +24,8 @@ type Closing = {
 }
 
 /**
- * Does with the unpaid periods and debts of a locked service that ends what was decided: the unused part
- * is credited and the rest stays due, or all of it is written off (R4.6).
+ * Closes the unpaid periods and debts of a locked service that ends, as decided: the unused part is credited and the
+ * rest stays due, or all of it is written off (R4.6).
  */
 export async function closeUnpaid(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function closeUnpaid(
 
 type Used = { creditCents: Cents; usedUntil: Instant | null; reason: Reason }
 
-/** Of an unpaid period that was used, the unused part is credited; the period ends where its use did. */
+/** Credits the unused part of an unpaid period that was used; the period ends when its use did. */
 async function keepUsed(
   tx: Tx,
   { row, invoice }: Unpaid,
@@ -59,7 +59,7 @@ async function keepUsed(
     const given = { invoice, serviceId: row.serviceId, amountCents: creditCents, creditPaid: true }
     return giveUpPart(tx, given, now)
   }
-  // Of an invoice that is to be numbered with its first money, no part can be credited before.
+  // An invoice that gets its number with its first payment cannot be credited in part before it has one.
   const { tenantId, id: invoiceId } = await numberInvoice(tx, invoice, now)
   const part = { tenantId, invoiceId, reason, amountCents: creditCents, heldToo: true }
   await creditInvoice(tx, part, now)
@@ -68,8 +68,8 @@ async function keepUsed(
 }
 
 /**
- * Gives one unpaid period up, and its invoice with it; what was paid on it becomes credit. Of an invoice
- * that others owe too, as that of an order whose money a bank took back, only this one's share goes.
+ * Gives up one unpaid period and its invoice; what was paid on the invoice becomes credit. If other services owe the
+ * same invoice, for example that of an order whose money a bank took back, only this service's share is credited.
  */
 async function voidPeriod(
   tx: Tx,
@@ -84,7 +84,7 @@ async function voidPeriod(
     return giveUpPart(tx, given, now)
   }
   const key = { tenantId: invoice.tenantId, invoiceId: invoice.id }
-  // The service is gone whatever a bank decides; a lost dispute takes it from the credit again.
+  // The service has ended whatever a bank decides; a lost dispute takes the money from the credit again.
   const wanted = { ...key, reason, heldToo: true }
   if (isShared) {
     if (shareCents > 0) {
@@ -120,14 +120,14 @@ async function writeOff(
     const given = { invoice, serviceId: row.serviceId, amountCents: shareCents, creditPaid: false }
     return giveUpPart(tx, given, now)
   }
-  // While others owe it too it is collected; the last one to go writes it off.
+  // While other services owe the invoice too, it is collected; the last one to end writes it off.
   if (!invoice || isShared) return
   await writeOffInvoice(tx, { tenantId: invoice.tenantId, invoiceId: invoice.id }, now)
 }
 
 /**
- * Gives up the invoices of the periods after the one that is paid for, as long as nobody has paid them,
- * so that they can be made again, or not at all (R4.8, R4.9). Answers from where on none is left.
+ * Gives up the invoices of the periods after the paid one, while they are unpaid, so that they can be created again, or
+ * not at all (R4.8, R4.9). Returns the time from which no period is invoiced any more.
  */
 export function withdrawPeriods(
   tx: Tx,
@@ -139,8 +139,8 @@ export function withdrawPeriods(
 }
 
 /**
- * The same for periods that begin after an instant only: one that has begun stays owed at the price at
- * which it was invoiced, for it is no renewal to come (R4.9).
+ * Likewise, only for periods that begin after a given time: one that has begun stays owed at its invoiced price,
+ * because it is not a future renewal (R4.9).
  */
 export async function withdrawBegunAfter(
   tx: Tx,

@@ -18,7 +18,8 @@ import { enqueue } from '#platform/jobs.ts'
 import { lockService, type ServiceRow } from '../queries.ts'
 import { mayBecome } from '../rules.ts'
 import { suspendFor, wantEnd } from '../states/actions.ts'
-import { noteReminder, readWarning, tellOfRefusal } from '../warnings/actions.ts'
+import { noteReminder, readWarning, tellOfRefusal } from '../suspension-notices/actions.ts'
+import { chargeRenewal } from '../work.ts'
 import {
   type DunningSchedule,
   type DunningStep,
@@ -27,17 +28,15 @@ import {
   dunningStep,
   restStep,
 } from './dunning.ts'
-import { chargeRenewal } from './jobs.ts'
 import { findPeriod, lockPeriod, type PeriodKey, type PeriodRow, updatePeriod } from './queries.ts'
 import { requoteRenewal } from './requote.ts'
 
-/** When a charge is tried again that waits for a page which could still be paid. */
+/** After how long a charge is tried again that waits for a payment page which could still be paid. */
 const CHARGE_AGAIN_MS = 30 * MINUTE_MS
 
 /**
- * Looks at an unpaid period and does what its schedule wants by now: a charge, a reminder, then the
- * suspension and at last the end of its service, each once it was announced (R4.6). Runs twice
- * harmlessly.
+ * Does for an unpaid period what its schedule demands by now: a charge, a reminder, then the suspension and at last the
+ * end of its service, each only after it was announced (R4.6). Runs twice harmlessly.
  */
 export async function dunPeriod(
   tx: Tx,
@@ -51,10 +50,11 @@ export async function dunPeriod(
   if (!service || !period || period.dunningAt === null) return
   const { tenantId, invoiceId } = period
   const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
-  const isSettled = period.paidAt || period.voidedAt || invoice?.status !== 'open'
   const isLeft = service.endedAt !== null || service.endWantedAt !== null
+  if (invoice?.status === 'uncollectible' && !isLeft) return withoutMoney(tx, service, period, now)
+  const isSettled = period.paidAt || period.voidedAt || invoice?.status !== 'open'
   if (isSettled || !invoice || (isLeft && !isCollected(service))) {
-    // Paid or voided: whoever hears of that does the rest.
+    // Paid or voided: the handler of that event does the rest.
     await updatePeriod(tx, period, { dunningAt: null })
     return
   }
@@ -81,13 +81,25 @@ export async function dunPeriod(
   if (step.suspend && mayBecome(service, 'suspended')) await suspendFor(tx, service, 'unpaid', now)
 }
 
+/** For a period whose debt staff wrote off: suspends its server once the period is due, because it is not paid for. */
+async function withoutMoney(
+  tx: Tx,
+  service: ServiceRow,
+  period: PeriodRow,
+  now: Instant,
+): Promise<void> {
+  if (period.dueAt > now) return updatePeriod(tx, period, { dunningAt: period.dueAt })
+  await updatePeriod(tx, period, { dunningAt: null })
+  if (mayBecome(service, 'suspended')) await suspendFor(tx, service, 'unpaid', now)
+}
+
 /** What stays due after a termination for non-payment or fraud is neither charged nor reminded (R4.6). */
 function isCollected({ endReason, endWantedReason }: ServiceRow): boolean {
   const reason = endReason ?? endWantedReason
   return reason !== 'unpaid' && reason !== 'fraud'
 }
 
-/** Charges and reminds for what a service that has ended still owes: nothing is left to suspend. */
+/** Charges and reminds for what an ended service still owes; there is no server left to suspend. */
 async function collectRest(
   tx: Tx,
   about: About,
@@ -102,7 +114,7 @@ async function collectRest(
   await enqueue(tx, chargeRenewal, { tenantId: period.tenantId, periodId: period.id })
 }
 
-/** The instants of a period's dunning; who has only tried the service has no grace (R4.3). */
+/** The times of a period's dunning; there is no grace after a trial (R4.3). */
 function scheduleOf(
   { anchorAt, trialDays }: ServiceRow,
   { startsAt, dueAt }: PeriodRow,
@@ -130,7 +142,7 @@ async function remindOfRest(
   await notify(tx, { tenantId, userId, kind: 'payment_reminder', data, link }, now)
 }
 
-/** Tells the customer what is due and what comes next; answers the notification's id. */
+/** Tells the customer what is due and what comes next; returns the notification's id. */
 async function remind(
   tx: Tx,
   { service, period, invoice }: About,
@@ -148,9 +160,9 @@ async function remind(
 }
 
 /**
- * Writes a charge of the customer's saved method for a period: credit first, then the method, unless
- * the bank said not to charge it again or a payment is disputed (R4.6). Null when there is nothing
- * to start; a repeat for the same day writes nothing. Throws for `closingPages` while a page is open.
+ * Stores a charge of the customer's saved method for a period: credit first, then the method, unless the bank forbade
+ * another charge of it or a payment is disputed (R4.6). Null if there is nothing to start; a repeat for the same day
+ * writes nothing. Throws for `closingPages` while a page is open.
  */
 export async function prepareCharge(
   tx: Tx,
@@ -165,16 +177,16 @@ export async function prepareCharge(
   const { tenantId, userId } = service
   const saved = await findDefaultMethod(tx, { tenantId, userId })
   const isDisputing = await hasOpenDispute(tx, { tenantId, userId })
-  // What was sold once is nothing anybody agreed to be charged for again.
+  // For a one-time sale, the customer has not agreed to any further charge.
   const isAgreed = !period.isDebt || recurs(service)
   const method =
     isDisputing || !isAgreed || saved?.id === period.refusedMethodId ? undefined : saved
-  // Who pays by themselves keeps the page they may be on.
+  // A customer who pays without a saved method keeps their open payment page.
   if (method) await assertNoOpenPages(tx, { tenantId, invoiceId: period.invoiceId })
   await updatePeriod(tx, period, { charged: period.charges, chargeAgainAt: null })
   const about = { tenantId, invoiceId: period.invoiceId, reference: service.id }
   const quote = { ...about, pages: 'close' as const }
-  // Nobody is there to be told that the price has changed: what is charged is what it is now.
+  // The customer is not present to confirm a new price: the current price is charged.
   const invoiceId = (await requoteRenewal(tx, quote, now))?.invoiceId ?? period.invoiceId
   const invoice = await findInvoice(tx, { tenantId, invoiceId })
   if (invoice?.status !== 'open') return null
@@ -185,17 +197,17 @@ export async function prepareCharge(
   return preparePayment(tx, { tenantId, userId }, how, now)
 }
 
-/** A charge that could not be begun yet is tried again in a while, as long as it is wanted. */
+/** Schedules another charge later, for one that could not be begun yet and is still wanted. */
 export async function postponeCharge(tx: Tx, key: PeriodKey, now: Instant): Promise<void> {
   const period = await lockPeriod(tx, key)
   if (!period || period.paidAt || period.voidedAt || period.charged >= period.charges) return
   await updatePeriod(tx, period, { chargeAgainAt: later(now, CHARGE_AGAIN_MS) })
 }
 
-/** What a bank may say about charging a method once more by itself. */
+/** A bank's advice that forbids charging a method again automatically. */
 const FINAL_ADVICE: ReadonlySet<string> = new Set(['never', 'new_method', 'customer_action'])
 
-/** Notes that a method is not to be charged again for the periods of an invoice (R4.6). */
+/** Records that a method is not to be charged again for the periods of an invoice (R4.6). */
 export async function noteRefusal(
   tx: Tx,
   { tenantId, paymentMethodId, failureRetry }: AttemptRow,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { DAY_MS, dayOf, type Instant, instant, later, SECOND_MS } from '#lib/time.ts'
-import type { Warning } from '../warnings/rules.ts'
+import type { Warning } from '../suspension-notices/rules.ts'
 import {
   DEFAULT_DUNNING,
   deleteDataAt,

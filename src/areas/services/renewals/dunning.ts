@@ -6,9 +6,9 @@ import {
   type Step,
   WARNING_MS,
   type Warning,
-} from '../warnings/rules.ts'
+} from '../suspension-notices/rules.ts'
 
-/** What happens when an invoice stays unpaid, in days from its due instant (R4.6). */
+/** What happens when an invoice stays unpaid, in days after it is due (R4.6). */
 export type DunningTerms = {
   readonly attemptDays: readonly number[]
   readonly reminderDays: readonly number[]
@@ -26,7 +26,7 @@ export const DEFAULT_DUNNING: DunningTerms = {
   deleteDataDays: 7,
 }
 
-/** The instants of R4.6 for one invoice. Suspension and termination may come later, never sooner. */
+/** The times of R4.6 for one invoice. Suspension and termination may come later, never sooner. */
 export type DunningSchedule = {
   readonly attemptsAt: readonly Instant[]
   readonly remindersAt: readonly Instant[]
@@ -46,8 +46,8 @@ export function dunningSchedule(dueAt: Instant, terms = DEFAULT_DUNNING): Dunnin
 }
 
 /**
- * When a service may really be suspended: as scheduled, but not until a day after that was announced,
- * so that our own downtime suspends nobody unwarned. Null while it has not been (R4.6).
+ * When a service may really be suspended: as scheduled, but at the earliest a day after the announcement, so that our
+ * own downtime suspends no one without a warning. Null before the announcement (R4.6).
  */
 export function suspendableAt(
   { suspendAt }: DunningSchedule,
@@ -57,8 +57,8 @@ export function suspendableAt(
 }
 
 /**
- * When a service may really be terminated: as scheduled, but not until a day after it was suspended,
- * nor until a day after its end was announced. Null while one of them has not been (R4.6).
+ * When a service may really be terminated: as scheduled, but at the earliest a day after its suspension and a day after
+ * its end was announced. Null until both have happened (R4.6).
  */
 export function terminableAt(
   { terminateAt }: DunningSchedule,
@@ -78,12 +78,12 @@ function latest(a: Instant, b: Instant): Instant {
   return b
 }
 
-/** What is known of an unpaid period when it is looked at. */
+/** The stored facts about an unpaid period. */
 export type DunningFacts = {
-  /** Charges and reminders that were asked for already. */
+  /** Charges and reminders that were started already. */
   readonly charges: number
   readonly reminders: number
-  /** What became of the notice before the next step: the suspension or, once suspended, the end. */
+  /** The latest notice before the next step: the suspension or, once suspended, the end. */
   readonly warning: Warning | null
   /** When its service was suspended, as the panel confirmed it. */
   readonly suspendedAt: Instant | null
@@ -91,16 +91,16 @@ export type DunningFacts = {
 
 /** What is to be done about an unpaid period now, and when to look again. */
 export type DunningStep = {
-  /** How many charges and reminders the schedule counts up to now. */
+  /** How many charges and reminders the schedule has up to now. */
   readonly charges: number
   readonly reminders: number
-  /** Whether one of each is due: what was missed while we were down is not made up for. */
+  /** Whether one of each is due: those missed during our downtime are not repeated. */
   readonly charge: boolean
   readonly remind: boolean
-  /** What a reminder speaks of, and on which day that happens at the earliest. */
+  /** The next step that a reminder announces, and the earliest day for it. */
   readonly next: Step
   readonly nextStepAt: Instant
-  /** Nobody takes the notice before that, and operators do not know yet. */
+  /** The notice before the next step cannot be delivered, and operators do not know yet. */
   readonly tellOperators: boolean
   readonly suspend: boolean
   readonly terminate: boolean
@@ -142,7 +142,7 @@ export function dunningStep(
   }
 }
 
-/** The next step about what a service that has ended still owes: charges and reminders, as long as any is left. */
+/** The next step for what an ended service still owes: charges and reminders, while any are left. */
 export function restStep(
   { attemptsAt, remindersAt }: DunningSchedule,
   facts: Pick<DunningFacts, 'charges' | 'reminders'>,

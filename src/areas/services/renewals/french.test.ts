@@ -27,7 +27,9 @@ test('a French customer’s renewal is French, in the JSON and on the paper', as
   })
   const { body } = await ada.get(`/v1/billing/invoices/${renewal.id}`)
   const [first, last] = [dayOf(start), dayOf(later(end, -DAY_MS))]
-  const wanted = `${product.name}, ${plan.name} : ${first} – ${last}`
+  const days = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' })
+  const period = days.formatRange(new Date(first), new Date(last)).replaceAll('\u2009', ' ')
+  const wanted = `${product.name}, ${plan.name} : ${period}`
   assert.deepEqual(
     body.lines.map((it: { description: string }) => it.description),
     [wanted],

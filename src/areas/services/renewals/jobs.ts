@@ -1,14 +1,13 @@
-import { Type } from 'typebox'
 import {
   closingPages,
   disputed,
   findAttempt,
   invoicePaid,
+  invoiceVoided,
   paymentFailed,
   startPayment,
 } from '#billing'
 import { Problem } from '#lib/problem.ts'
-import { Id } from '#lib/schema.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { hasMailServer } from '#notifications'
 import { isDatabaseAway } from '#platform/database/index.ts'
@@ -17,6 +16,8 @@ import { onEvent } from '#platform/events.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { settingsOf } from '#tenants'
 import { serviceSettings } from '../settings.ts'
+import { chargeRenewal, dunOne } from '../work.ts'
+import { RENEWALS_AT_ONCE, renewBatch, renewOne } from './batches.ts'
 import { dunPeriod, noteRefusal, postponeCharge, prepareCharge } from './collection.ts'
 import {
   listPeriodsOfInvoice,
@@ -26,11 +27,12 @@ import {
   lockServicesToRoll,
   updatePeriod,
 } from './queries.ts'
-import { notePoisoned, RENEWALS_AT_ONCE, renewBatch, renewOne } from './run.ts'
+import { billVoidedAgain } from './requote.ts'
+import { notePoisoned } from './run.ts'
 import { reopenPeriods, rollService, settlePeriods } from './settlement.ts'
 import { tenantTermsOf } from './tenant-terms.ts'
 
-/** So many services are worked on in one transaction; another process takes the next ones. */
+/** Up to this many services are worked on in one transaction; another process takes the next ones. */
 const BATCH = 50
 const RUN_SECONDS = 600
 
@@ -43,8 +45,8 @@ async function inBatches(
 }
 
 /**
- * Invoices the periods whose time has come, of every tenant (R4.4, R4.5). A batch that cannot be
- * written is gone through one by one, so that what is wrong with one service holds up no other.
+ * Invoices the periods that are due, of every tenant (R4.4, R4.5). If a batch cannot be written, its services are
+ * invoiced one by one, so that a fault in one service does not stop the others.
  */
 export const renewServices = schedule(
   'services.renew',
@@ -94,7 +96,7 @@ export const rollServices = schedule(
   { timeoutSeconds: RUN_SECONDS },
 )
 
-/** Finds unpaid periods whose next step is due; each is a job, so that one holds up no other. */
+/** Finds unpaid periods whose next step is due; each gets a job of its own, so that one does not stop the others. */
 export const findUnpaidPeriods = schedule(
   'services.find-unpaid',
   MINUTE_MS,
@@ -107,10 +109,9 @@ export const findUnpaidPeriods = schedule(
   },
 )
 
-/** Takes the next step about an unpaid period (R4.6). */
-export const dunOne = job(
-  'services.dun',
-  Type.Object({ tenantId: Id, periodId: Id }),
+/** Does the next dunning step for an unpaid period (R4.6). */
+export const dunOneJob = job(
+  dunOne,
   async ({ db, now, transact, config }, { tenantId, periodId }) => {
     const { dunning: terms } = await tenantTermsOf(db, tenantId)
     const how = { terms, mailServer: await hasMailServer(db, config, tenantId) }
@@ -120,9 +121,8 @@ export const dunOne = job(
 )
 
 /** Charges the saved method of a customer for a period. */
-export const chargeRenewal = job(
-  'services.charge-renewal',
-  Type.Object({ tenantId: Id, periodId: Id }),
+export const chargeRenewalJob = job(
+  chargeRenewal,
   async (context, { tenantId, periodId }) => {
     const { db, now, transact, log } = context
     const key = { tenantId, id: periodId }
@@ -130,7 +130,7 @@ export const chargeRenewal = job(
       const prepared = await closingPages(context, db, () =>
         transact((tx) => prepareCharge(tx, key, now)),
       )
-      // Should this process die here, the sweep of attempts starts it.
+      // If this process dies before the payment starts, the sweep of payment attempts starts it.
       if (prepared) await startPayment(context, db, prepared)
     } catch (error) {
       // Paid meanwhile, or a payment is under way, or the gateway is switched off.
@@ -169,7 +169,16 @@ export const periodPaid = onEvent(
   { concurrency: 4 },
 )
 
-/** A bank that says "never again" is not asked again (R4.6). */
+/** Bills an unpaid period again after its invoice was voided, for whatever reason, if its service goes on. */
+export const periodVoided = onEvent(
+  invoiceVoided,
+  'services.period-voided',
+  async ({ transact, now }, { tenantId, invoiceId }) => {
+    await transact((tx) => billVoidedAgain(tx, { tenantId, invoiceId }, now))
+  },
+)
+
+/** Records a bank's "never again", so that it is not asked again (R4.6). */
 export const renewalRefused = onEvent(
   paymentFailed,
   'services.renewal-refused',
@@ -184,7 +193,7 @@ export const renewalRefused = onEvent(
   },
 )
 
-/** Money that a bank took back for good is due again. */
+/** Makes money due again that a bank took back for good. */
 export const paymentTakenBack = onEvent(
   disputed,
   'services.payment-taken-back',

@@ -8,7 +8,7 @@ import type { ServiceRow } from '../queries.ts'
 /** A service that could not be renewed, and why. */
 export type RenewalFailure = { readonly service: ServiceRow; readonly failure: Failure }
 
-/** Tells customers of the invoices that renew their services; of nothing to pay nobody is told. */
+/** Tells customers of the invoices that renew their services; invoices with nothing to pay are left out. */
 export async function tellOfInvoices(
   tx: Tx,
   tenantId: string,
@@ -33,7 +33,7 @@ export async function tellOfInvoices(
   await notifyAll(tx, tenantId, notices, now)
 }
 
-/** Tells owners who want no renewal when their service ends. */
+/** Tells owners who do not want a renewal when their service ends. */
 export async function tellOfEnds(
   tx: Tx,
   tenantId: string,
@@ -47,7 +47,7 @@ export async function tellOfEnds(
   await notifyAll(tx, tenantId, notices, now)
 }
 
-/** Tells administrators what could not be renewed, once per service and reason, in one for each reason. */
+/** Tells administrators what could not be renewed: once per service and reason, one notification for each reason. */
 export async function tellOfFailures(
   tx: Tx,
   tenantId: string,

@@ -8,7 +8,7 @@ import type { ServiceKey, ServiceRow } from '../queries.ts'
 export type PeriodRow = Row<'services.periods'>
 export type PeriodKey = Pick<PeriodRow, 'tenantId' | 'id'>
 
-/** Services with a period to invoice; those of a closed shop are left out: payment is impossible there. */
+/** Services with a period to invoice. Those of a closed shop are left out, because payment is impossible there. */
 function servicesToInvoice(db: Db, now: Instant) {
   return openShops(db, now)
     .where('endedAt', 'is', null)
@@ -39,7 +39,7 @@ function openShops(db: Db, now: Instant) {
     )
 }
 
-/** The same that end, or have ended, locked; those that another run works on are left out. */
+/** Likewise for services that end, or have ended, locked; those that another run works on are left out. */
 export function lockEndedToInvoice(tx: Tx, now: Instant, limit: number) {
   return endedToInvoice(tx, now)
     .selectAll()
@@ -50,7 +50,7 @@ export function lockEndedToInvoice(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
-/** Services with a period to invoice, oldest first, locked; those somebody works on are left out. */
+/** Services with a period to invoice, oldest first, locked; those locked by others are left out. */
 export function lockServicesToInvoice(tx: Tx, now: Instant, limit: number) {
   return servicesToInvoice(tx, now)
     .selectAll()
@@ -69,7 +69,7 @@ export async function listServicesToInvoice(db: Db, now: Instant, limit: number)
   return living.length > 0 ? living : await oldestOf(endedToInvoice(db, now))
 }
 
-/** One service with a period to invoice, locked; undefined when it has none, or somebody works on it. */
+/** One service with a period to invoice, locked; undefined if it has none, or another transaction has locked it. */
 export async function lockServiceToInvoice(tx: Tx, { tenantId, id }: ServiceKey, now: Instant) {
   const one = (services: ReturnType<typeof openShops>) =>
     services
@@ -82,7 +82,7 @@ export async function lockServiceToInvoice(tx: Tx, { tenantId, id }: ServiceKey,
   return (await one(servicesToInvoice(tx, now))) ?? (await one(endedToInvoice(tx, now)))
 }
 
-/** Writes what the run decided about services that are locked. */
+/** Writes what a run decided about locked services. */
 export async function updateRenewals(tx: Tx, changes: readonly RenewalChange[]): Promise<void> {
   await updateRows(tx, 'services.services', ['tenantId', 'id'], changes)
 }
@@ -98,9 +98,10 @@ export type RenewalChange = Pick<
   | 'nextInvoiceAt'
   | 'renewalFailure'
   | 'setupFeeCents'
+  | 'components'
 >
 
-/** A customer whose services are invoiced soon, and when the register last spoke of their number. */
+/** A customer whose services are invoiced soon, and when their VAT number was last checked with the register. */
 export type VatNumberToRenew = {
   readonly tenantId: string
   readonly userId: string
@@ -108,7 +109,7 @@ export type VatNumberToRenew = {
   readonly checkedAt: Instant | null
 }
 
-/** Customers with a VAT number that is not being checked, who get an invoice before a time. */
+/** Customers with a VAT number that is not being checked, who get an invoice before a given time. */
 export function listVatNumbersToRenew(
   db: Db,
   { before, after }: { before: Instant; after: VatNumberToRenew | undefined },
@@ -165,20 +166,23 @@ type NewPeriod = Pick<
   | 'dueAt'
   | 'dunningAt'
 > &
-  Partial<Pick<PeriodRow, 'isDebt' | 'freePriceCents' | 'freeDays' | 'freeReason'>>
+  Partial<Pick<PeriodRow, 'isDebt' | 'freePriceCents' | 'freeDays' | 'freeReason' | 'components'>>
 
-/** Whether the period is new: one that starts at the same time is invoiced once (R4.5). */
-export async function insertPeriod(tx: Tx, row: NewPeriod): Promise<boolean> {
+/** Returns whether the period is new: a period that starts at the same time is invoiced only once (R4.5). */
+export async function insertPeriod(
+  tx: Tx,
+  { components = [], ...row }: NewPeriod,
+): Promise<boolean> {
   const inserted = await tx
     .insertInto('services.periods')
-    .values(row)
+    .values({ ...row, components: json(components) })
     .onConflict((it) => it.doNothing())
     .returning('id')
     .executeTakeFirst()
   return inserted !== undefined
 }
 
-/** Writes new periods; the database refuses a second one that starts when another does (R4.5). */
+/** Writes new periods; the database refuses a second one with the same start (R4.5). */
 export async function insertPeriods(tx: Tx, rows: readonly NewPeriod[]): Promise<void> {
   await insertRows(tx, 'services.periods', rows)
 }
@@ -190,11 +194,15 @@ type PeriodChange = Partial<Omit<PeriodRow, 'tenantId' | 'id' | 'serviceId' | 'v
 export async function updatePeriod(
   tx: Tx,
   { tenantId, id }: PeriodKey,
-  { voidReason, ...change }: PeriodChange,
+  { voidReason, components, ...change }: PeriodChange,
 ): Promise<void> {
   await tx
     .updateTable('services.periods')
-    .set({ ...change, ...(voidReason && { voidReason: json(voidReason) }) })
+    .set({
+      ...change,
+      ...(voidReason && { voidReason: json(voidReason) }),
+      ...(components && { components: json(components) }),
+    })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()
@@ -209,7 +217,7 @@ export function findPeriod(db: Db, { tenantId, id }: PeriodKey) {
     .executeTakeFirst()
 }
 
-/** A period, locked; its service is locked before it, everywhere. */
+/** A period, locked. Its service must be locked before it, everywhere. */
 export function lockPeriod(tx: Tx, { tenantId, id }: PeriodKey) {
   return tx
     .selectFrom('services.periods')
@@ -236,7 +244,7 @@ export function listPeriodsOfInvoice(
     .execute()
 }
 
-/** Why the periods of an invoice were given up; null when none was. */
+/** Why the periods of an invoice were given up; null if none was. */
 export async function findVoidReason(
   db: Db,
   { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
@@ -254,8 +262,8 @@ export async function findVoidReason(
 }
 
 /**
- * What an invoice paid for that may have no period of it: a service that was sold once or by the hour, or whose
- * period begins with the delivery, a change of one, and a period whose worth went over to another.
+ * The services that an invoice paid for and that may have no period for it: a service that was sold once or by the
+ * hour, or whose period begins with the delivery, a change of a service, and a period whose worth was moved to another.
  */
 export function listPaidWithoutPeriod(
   db: Db,
@@ -296,7 +304,7 @@ export function listPaidWithoutPeriod(
     .execute()
 }
 
-/** Periods that were paid and given up, for what they were worth went to others; oldest first. */
+/** Periods that were paid and then given up, because their worth was moved to others; oldest first. */
 export function listPaidGivenUp(db: Db, { tenantId, id }: ServiceKey) {
   return db
     .selectFrom('services.periods')
@@ -325,7 +333,7 @@ export function listPeriods(db: Db, { tenantId, id }: ServiceKey) {
     .execute()
 }
 
-/** A debt whose invoice is paid again is part of the period that begins now. */
+/** Closes debts whose invoice was paid again: they become part of the period that begins now. */
 export async function closePaidDebts(
   tx: Tx,
   { tenantId, id }: ServiceKey,
@@ -342,7 +350,7 @@ export async function closePaidDebts(
     .execute()
 }
 
-/** What a service owes: its periods, and debts, that count and nobody has paid, oldest first. */
+/** What a service owes: its periods and debts that count and are unpaid, oldest first. */
 export function listUnpaid(db: Db, { tenantId, id }: ServiceKey) {
   return db
     .selectFrom('services.periods')
@@ -356,7 +364,7 @@ export function listUnpaid(db: Db, { tenantId, id }: ServiceKey) {
     .execute()
 }
 
-/** The period of a service that starts at an instant. */
+/** The period of a service that starts at a given time. */
 export function findPeriodAt(db: Db, { tenantId, id }: ServiceKey, startsAt: Instant) {
   return db
     .selectFrom('services.periods')
@@ -370,8 +378,8 @@ export function findPeriodAt(db: Db, { tenantId, id }: ServiceKey, startsAt: Ins
 }
 
 /**
- * The periods that coupons count: those that were invoiced, and not by the invoice of a change (R1.9). One in
- * whose first instant another cycle took its place counts, too: its coupon is spent with its invoice (R4.9).
+ * The periods that coupons count: those that were invoiced, and not by the invoice of a change (R1.9). A period that
+ * another cycle replaced in its first instant counts too: its coupon is used up with its invoice (R4.9).
  */
 function periodsWithCoupon(db: Db, tenantId: string, serviceIds: readonly string[]) {
   return db
@@ -399,7 +407,7 @@ function periodsWithCoupon(db: Db, tenantId: string, serviceIds: readonly string
     })
 }
 
-/** Where the periods of a service start that coupons count, the first one first. */
+/** The starts of the periods of a service that coupons count, first one first. */
 export async function startsWithCoupon(
   db: Db,
   { tenantId, id }: ServiceKey,
@@ -427,7 +435,7 @@ export async function countInvoicedPeriods(
 
 type Start = { readonly serviceId: string; readonly startsAt: Instant }
 
-/** The services, among these, that have a period which starts then and counts. */
+/** The services, among these, that have a counted period with the given start. */
 export async function listStarted(
   db: Db,
   tenantId: string,
@@ -451,7 +459,7 @@ export async function listStarted(
   return new Set(rows.map(({ serviceId }) => serviceId))
 }
 
-/** Unpaid periods that are due for a look; others who look at the same moment take others. */
+/** Unpaid periods whose next step is due, locked; concurrent runs take others. */
 export function lockPeriodsToDun(tx: Tx, now: Instant, limit: number) {
   return tx
     .selectFrom('services.periods')
@@ -478,8 +486,8 @@ export function lockPeriodsToCharge(tx: Tx, now: Instant, limit: number) {
 }
 
 /**
- * Services whose period is over, locked: the next one is paid, or none is to come. Those that wait
- * for the money of their next period are left out.
+ * Services whose period is over, locked: the next one is paid, or there is none. Those that wait for payment of their
+ * next period are left out.
  */
 export function lockServicesToRoll(tx: Tx, now: Instant, limit: number) {
   return tx
@@ -513,7 +521,7 @@ export function lockServicesToRoll(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
-/** The prices of services that count from a day on. */
+/** The price changes of services, with the day from which each counts. */
 export function listPriceChanges(db: Db, tenantId: string, serviceIds: readonly string[]) {
   return db
     .selectFrom('services.price_changes')
@@ -523,7 +531,7 @@ export function listPriceChanges(db: Db, tenantId: string, serviceIds: readonly 
     .execute()
 }
 
-/** Forgets the prices a service was to have: it goes to a plan that they were not for. */
+/** Deletes the announced prices of a service: it moves to a plan that they were not for. */
 export async function deletePriceChanges(tx: Tx, { tenantId, id }: ServiceKey): Promise<void> {
   await tx
     .deleteFrom('services.price_changes')
@@ -532,7 +540,17 @@ export async function deletePriceChanges(tx: Tx, { tenantId, id }: ServiceKey): 
     .execute()
 }
 
-/** A second price for the same day takes the place of the first. */
+/** Raises, or lowers, the announced prices of a service by an amount. */
+export async function movePriceChanges(
+  tx: Tx,
+  { tenantId, id }: ServiceKey,
+  addsCents: number,
+): Promise<void> {
+  await sql`update services.price_changes set price_cents = greatest(0, price_cents + ${addsCents}::bigint)
+    where tenant_id = ${tenantId} and service_id = ${id}`.execute(tx)
+}
+
+/** Stores an announced price; it replaces one for the same day. */
 export async function upsertPriceChange(
   tx: Tx,
   row: Omit<Row<'services.price_changes'>, 'createdAt'> & { createdAt: Instant },

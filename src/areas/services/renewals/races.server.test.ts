@@ -4,8 +4,8 @@ import { instant, later } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import { gameShop } from '#test/game-shop.ts'
+import { renewBatch, renewOne } from './batches.ts'
 import { listPeriods, lockServicesToInvoice } from './queries.ts'
-import { renewBatch, renewOne } from './run.ts'
 import { rollService, settlePeriods } from './settlement.ts'
 
 const shop = await gameShop()

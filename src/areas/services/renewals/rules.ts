@@ -11,7 +11,7 @@ import {
 import { unprocessable } from '#lib/problem.ts'
 import { DAY_MS, type Day, dayOf, type Instant, later } from '#lib/time.ts'
 
-/** What renewals of a service are reckoned from. */
+/** What the renewals of a service are computed from. */
 export type RenewalTerms = {
   readonly anchor: Instant
   readonly cycle: Cycle
@@ -22,7 +22,7 @@ export type RenewalTerms = {
 export type PriceChange = { readonly effectiveFrom: Day; readonly priceCents: Cents }
 
 /** How long ahead a customer must know of a new price, in days (R4.10). */
-export const PRICE_NOTICE_DAYS = 30
+const PRICE_NOTICE_DAYS = 30
 
 /**
  * When the invoice for a period is made: its lead before the start or, for metered hours, at its
@@ -36,8 +36,8 @@ export function invoiceAtOf(terms: RenewalTerms, number: number): Instant | null
 }
 
 /**
- * What a period costs, in cents: the latest of the price changes whose day it starts on or after,
- * else the price the service has (R4.10).
+ * What a period costs, in cents: the latest price change whose day is on or before its start, else the
+ * price of the service (R4.10).
  */
 export function priceOf(period: Period, priceCents: Cents, changes: readonly PriceChange[]): Cents {
   const day = dayOf(period.start)

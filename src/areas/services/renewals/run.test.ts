@@ -11,9 +11,9 @@ import { testApp } from '#test/app.ts'
 import { NOW, seedDueServices } from '#test/due-services.ts'
 import { invoiceHash } from '../../billing/invoices/content.ts'
 import type { InvoiceLineRow } from '../../billing/invoices/queries.ts'
+import { renewBatch } from './batches.ts'
 import { renewServices } from './jobs.ts'
 import { listPeriods } from './queries.ts'
-import { renewBatch } from './run.ts'
 
 const app = await testApp(null)
 const { database } = app.deps
@@ -252,7 +252,7 @@ test('E44: after half a day too late one invoice is made, due now; a second run 
   const shop = await weeklyShop()
   const now = instant('2026-06-09T12:00:00Z')
   await runAll(shop, now)
-  assert.deepEqual(await renewed(shop), [['2026-06-09 – 2026-06-15', now]])
+  assert.deepEqual(await renewed(shop), [['9 – 15 June 2026', now]])
   await runAll(shop, now)
   assert.equal((await renewed(shop)).length, 1)
 })
@@ -262,8 +262,8 @@ test('E45: after a week two invoices are made, the second before its period', as
   const now = instant('2026-06-15T12:00:00Z')
   await runAll(shop, now)
   assert.deepEqual(await renewed(shop), [
-    ['2026-06-09 – 2026-06-15', now],
-    ['2026-06-16 – 2026-06-22', instant('2026-06-16T00:00:00Z')],
+    ['9 – 15 June 2026', now],
+    ['16 – 22 June 2026', instant('2026-06-16T00:00:00Z')],
   ])
 })
 

@@ -5,55 +5,24 @@ import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { Failure } from '#notifications'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { findPlans } from '#store'
-import { endAt } from '../leaving/actions.ts'
+import { withoutFees } from '../components/rules.ts'
 import { lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { billPeriods, type Outcome } from './billing.ts'
 import { type RenewalFailure, tellOfEnds, tellOfFailures, tellOfInvoices } from './notices.ts'
-import {
-  lockEndedToInvoice,
-  lockServicesToInvoice,
-  lockServiceToInvoice,
-  type RenewalChange,
-  updateRenewals,
-} from './queries.ts'
+import { lockServiceToInvoice, type RenewalChange, updateRenewals } from './queries.ts'
 import type { ToBill } from './sale.ts'
 import { tenantTermsOf } from './tenant-terms.ts'
 import { type NextPeriod, nextOf } from './terms.ts'
 
-/** So many are renewed by one transaction: it stays short, and takes a few megabytes. */
-export const RENEWALS_AT_ONCE = 500
-/** What could not be invoiced, for want of a tax rate for instance, is tried again after this. */
+/** What could not be invoiced, for example because a tax rate is missing, is tried again after this time. */
 const RETRY_MS = 6 * HOUR_MS
-/** What people read of a failure that is no rule's: the log has the rest. */
+/** The message for a failure that has no rule; the details are in the log. */
 const UNEXPECTED: Failure = {
   code: 'unexpected',
   detail: 'Its invoice could not be written. The log says why.',
 }
 
-/**
- * Invoices the oldest period whose time has come of each of the next services, of every tenant, and
- * notes when their next one is due (R4.4, R4.5): a service that is due for several comes again, each
- * time for one. Whoever runs this at the same moment takes other services. Answers how many there
- * were; when it is none, nothing is due.
- */
-export async function renewBatch(tx: Tx, now: Instant, limit: number): Promise<number> {
-  const living = await lockServicesToInvoice(tx, now, limit)
-  const due = living.length > 0 ? living : await lockEndedToInvoice(tx, now, limit)
-  const byTenant = Map.groupBy(due, ({ tenantId }) => tenantId)
-  // In one order, so that no two runs wait for each other's series and books.
-  for (const [tenantId, services] of [...byTenant].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await renewServices(tx, tenantId, services, now)
-  }
-  return due.length
-}
-
-/** The same for one service, if it is due and nobody works on it. */
-export async function renewOne(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
-  const service = await lockServiceToInvoice(tx, key, now)
-  if (service) await renewServices(tx, key.tenantId, [service], now)
-}
-
-/** Notes that a service could not be renewed for a reason nobody foresaw; it is tried again later. */
+/** Records that a service could not be renewed for an unexpected reason; it is tried again later. */
 export async function notePoisoned(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
   const service = await lockServiceToInvoice(tx, key, now)
   if (!service) return
@@ -61,15 +30,22 @@ export async function notePoisoned(tx: Tx, key: ServiceKey, now: Instant): Promi
   await tellOfFailures(tx, key.tenantId, [{ service, failure: UNEXPECTED }], now)
 }
 
-/** A service that is due, with the period to invoice; or without one, when none is due after all. */
+/** A service that is due, with the period to invoice; without one if none is due after all. */
 type Due = { service: ServiceRow; next: NextPeriod | undefined }
 
-async function renewServices(
+/** A service whose last hours are invoiced, and the end of these hours: it is to end then. */
+export type UsedUp = { readonly service: ServiceRow; readonly at: Instant }
+
+/**
+ * Invoices the oldest due period of each of some locked services of a tenant, and stores when their next one is due
+ * (R4.4, R4.5). Returns those that are to end with it.
+ */
+export async function renewServices(
   tx: Tx,
   tenantId: string,
   services: readonly ServiceRow[],
   now: Instant,
-): Promise<void> {
+): Promise<readonly UsedUp[]> {
   const nextOfService = await nextPeriodsFor(tx, tenantId, services)
   const due = services.map((service): Due => ({ service, next: nextOfService(service) }))
   const ending = due.filter((it) => isTime(it, now) && !isRenewed(it))
@@ -90,8 +66,6 @@ async function renewServices(
     ...ending.map(({ service }) => changed(service, { nextInvoiceAt: null })),
     ...billed.map((it) => changeAfter(it, nextOfService, now)),
   ])
-  const lastHours = billed.filter(({ outcome, service }) => isDone(outcome) && isLastHour(service))
-  for (const { service, period } of lastHours) await endAt(tx, service, period.end, now)
   await tellOfEnds(
     tx,
     tenantId,
@@ -103,9 +77,12 @@ async function renewServices(
     outcome && 'invoice' in outcome ? { service, period, invoice: outcome.invoice } : [],
   )
   await tellOfInvoices(tx, tenantId, made, now)
+  return billed
+    .filter(({ outcome, service }) => isDone(outcome) && isLastHour(service))
+    .map(({ service, period }) => ({ service, at: period.end }))
 }
 
-/** Reads what decides on the next periods of services, and answers each one's next. */
+/** Reads what decides on the next periods of services, and returns the next one of each. */
 export async function nextPeriodsFor(
   db: Db,
   tenantId: string,
@@ -122,7 +99,7 @@ function isTime({ next }: Due, now: Instant): boolean {
   return next !== undefined && next.invoiceAt !== null && next.invoiceAt <= now
 }
 
-/** Hours that were used are invoiced whatever its owner wants from then on. */
+/** Whether a service is renewed. Hours that were used are invoiced even if its owner wants no renewal. */
 function isRenewed({ service, next }: Due): boolean {
   return service.autoRenew || next?.plan.cycle.interval === 'hour'
 }
@@ -133,8 +110,8 @@ function isLastHour(service: ServiceRow): boolean {
 }
 
 /**
- * Invoices the metered hours that a locked service has used and that are not invoiced yet, as it ends. What
- * cannot be invoiced now, for want of a tax rate for instance, is left to the next runs.
+ * Invoices the metered hours that a locked service has used and that are not invoiced yet, as it ends. What cannot be
+ * invoiced now, for example because a tax rate is missing, is left to the next runs.
  */
 export async function invoiceLastHours(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
   for (let due = true; due; ) {
@@ -163,7 +140,10 @@ function changeAfter(
   const { anchor, cycle } = next.plan
   const after = {
     ...{ ...service, invoicedTo: period.end, renewalFailure: null },
-    ...('invoice' in outcome && { setupFeeCents: cents(0) }),
+    ...('invoice' in outcome && {
+      setupFeeCents: cents(0),
+      components: withoutFees(service.components),
+    }),
     ...(cycle.interval === 'hour' &&
       !service.endWantedAt && {
         currentPeriodStart: period.end,
@@ -192,9 +172,9 @@ function changed(
   change: Partial<Omit<RenewalChange, 'tenantId' | 'id'>>,
 ): RenewalChange {
   const { tenantId, id, currentPeriodStart, currentPeriodEnd, invoicedTo } = service
-  const { nextInvoiceAt, renewalFailure, setupFeeCents } = service
+  const { nextInvoiceAt, renewalFailure, setupFeeCents, components } = service
   return {
     ...{ tenantId, id, currentPeriodStart, currentPeriodEnd, invoicedTo },
-    ...{ nextInvoiceAt, renewalFailure, setupFeeCents, ...change },
+    ...{ nextInvoiceAt, renewalFailure, setupFeeCents, components, ...change },
   }
 }

@@ -1,26 +1,37 @@
 import { type LineTexts, lineTextsIn } from '#billing'
-import { type Cents, cents } from '#lib/money.ts'
-import { type Period, printedPeriod } from '#lib/periods.ts'
+import { type Cents, cents, sumCents } from '#lib/money.ts'
+import { daysOf, type Period } from '#lib/periods.ts'
 import { unprocessable } from '#lib/problem.ts'
 import { type Instant, secondsBetween } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
+  type Component,
   findPlans,
   findProducts,
   type PlanRow,
   type ProductRow,
   priceIn,
+  priceSelections,
   type Sale,
+  sumOfComponents,
   type UntaxedLine,
 } from '#store'
 import { localesOf } from '#users'
+import {
+  besideText,
+  planPriceOf,
+  priceWith,
+  scheduledOf,
+  selectedOf,
+  withoutFees,
+} from '../components/rules.ts'
 import type { ServiceRow } from '../queries.ts'
 import { hourlyCharge } from './charges.ts'
 import { countInvoicedPeriods, listPriceChanges } from './queries.ts'
 import { type PriceChange, priceOf } from './rules.ts'
 import { type BilledPlan, couponsFor, type KeptCoupon } from './terms.ts'
 
-/** A period of a service to be invoiced: which one, on what plan, and when its money is due. */
+/** A period of a service to be invoiced: which one, on what plan, and when payment is due. */
 export type ToBill = {
   readonly service: ServiceRow
   readonly plan: BilledPlan
@@ -28,21 +39,28 @@ export type ToBill = {
   readonly dueAt: Instant
 }
 
-/** What decides on the price of periods before tax: read once for many services of a tenant. */
+/** What decides on the price of periods before tax, read once for many services of a tenant. */
 export type SaleFacts = {
   readonly products: ReadonlyMap<string, ProductRow>
   readonly plans: ReadonlyMap<string, PlanRow>
   readonly priceChanges: ReadonlyMap<string, readonly PriceChange[]>
   /** How many periods of a service with coupons were invoiced before. */
   readonly invoiced: ReadonlyMap<string, number>
-  /** Which language customers speak. */
+  /** The components of services that change their plan, at today's prices of the new plan. */
+  readonly beside: ReadonlyMap<string, readonly Component[] | null>
+  /** The languages of customers. */
   readonly locales: ReadonlyMap<string, string>
 }
 
 /** A period as it is sold: what it costs before discounts, and the lines of its invoice. */
-export type PeriodSale = Sale<UntaxedLine & { description: string }> & {
+export type PeriodSale = Sale<PeriodLine> & {
   readonly priceCents: Cents
+  /** The components of the service in this period, with the fees that are charged with it. */
+  readonly components: readonly Component[]
 }
+
+/** A line of a period: of the plan, of the component with this key, or of what is charged once. */
+type PeriodLine = UntaxedLine & { readonly description: string; readonly component: string | null }
 
 /** Reads what the sales of periods depend on. */
 export async function saleFactsFor(
@@ -55,7 +73,17 @@ export async function saleFactsFor(
   const products = await findProducts(db, tenantId, distinct(toBill.map((it) => it.plan.productId)))
   const plans = await findPlans(db, tenantId, distinct(toBill.map((it) => it.plan.planId)))
   const changes = await listPriceChanges(db, tenantId, ids)
+  const moving = toBill.filter(({ service, plan }) => plan.planId !== service.planId)
+  const beside = await priceSelections(
+    db,
+    tenantId,
+    moving.map(({ service, plan }) => ({
+      terms: { ...plan.cycle, currency: service.currency },
+      selected: selectedOf(service),
+    })),
+  )
   return {
+    beside: new Map(moving.map(({ service }, index) => [service.id, beside[index] ?? null])),
     products: new Map(products.map((it) => [it.id, it])),
     plans: new Map(plans.map((it) => [it.id, it])),
     priceChanges: Map.groupBy(changes, ({ serviceId }) => serviceId),
@@ -74,74 +102,105 @@ export function saleOf({ service, plan: billed, period }: ToBill, facts: SaleFac
   const plan = facts.plans.get(billed.planId)
   if (!product || !plan)
     throw unprocessable('The plan of this service does not exist any more.', 'plan_gone')
-  const priceCents = priceOfPeriod(service, plan, period, facts)
+  const { priceCents, components } = pricesOfPeriod(service, plan, period, facts)
   const { setupFeeCents } = service
   const n = (facts.invoiced.get(service.id) ?? 0) + 1
   const texts = lineTextsIn(facts.locales.get(service.userId))
-  return saleAt(service, { product, plan, period, priceCents, setupFeeCents, n, texts })
+  const priced = { priceCents, setupFeeCents, components }
+  return saleAt(service, { product, plan, period, ...priced, n, texts })
 }
 
-/** A period at its price: on which plan, with which setup fee, as which one that is invoiced. */
+/** A period with its price: its plan, its setup fee, and its number among the invoiced periods. */
 type AtPrice = {
   readonly product: ProductRow
   readonly plan: PlanRow
   readonly period: Period
+  /** The price of the plan and all components. */
   readonly priceCents: Cents
   readonly setupFeeCents: Cents
+  readonly components: readonly Component[]
   readonly n: number
   /** The customer's language. */
   readonly texts: LineTexts
 }
 
-/** What a period is sold for at a price that is known. */
+/** What a period is sold for at a known price: the plan, its setup fee, then its components. */
 export function saleAt(
   service: ServiceRow,
-  { product, plan, period, priceCents, setupFeeCents, n, texts }: AtPrice,
+  { product, plan, period, priceCents, setupFeeCents, components, n, texts }: AtPrice,
 ): PeriodSale {
-  const { userId, currency } = service
-  const unitPriceCents = plan.interval === 'hour' ? usedIn(service, period, priceCents) : priceCents
+  const { userId, currency, priceMicros } = service
+  const isMetered = plan.interval === 'hour'
   const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
-  const line = { ...place, interval: plan.interval, quantity: 1 }
+  const line = { ...place, interval: plan.interval, quantity: 1, component: null }
+  const charged = (price: Metered) => (isMetered ? usedIn(period, price) : price.priceCents)
   const what = `${product.name}, ${plan.name}`
-  const description = texts.period(what, printedPeriod(period))
-  const main = { ...line, description, unitPriceCents, setupFee: false }
-  const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
-  const sale = { userId, currency, priceCents, coupons }
-  if (setupFeeCents === 0) return { ...sale, lines: [main] }
-  const fee = {
-    ...line,
-    description: texts.setup(what),
-    unitPriceCents: setupFeeCents,
-    setupFee: true,
+  const named = components.map((it) => ({ ...it, text: texts.component(it.name, it.label) }))
+  const parts = named.flatMap(({ key, text, feeCents, ...it }) => [
+    {
+      ...{ ...line, component: key, setupFee: false, unitPriceCents: charged(it) },
+      description: texts.period(text, daysOf(period)),
+    },
+    { ...line, description: texts.setup(text), setupFee: true, unitPriceCents: feeCents },
+  ])
+  const free = components.filter(({ priceCents: own, priceMicros: micros }) => !own && !micros)
+  const main = {
+    ...{ ...line, setupFee: false },
+    description: texts.period(besideText(what, free, texts), daysOf(period)),
+    unitPriceCents: charged(planPriceOf({ priceCents, priceMicros }, components)),
   }
-  return { ...sale, lines: [main, fee] }
+  const fee = { ...line, setupFee: true, unitPriceCents: setupFeeCents }
+  const others = [{ ...fee, description: texts.setup(what) }, ...parts]
+  const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
+  const lines = [main, ...others.filter(({ unitPriceCents }) => unitPriceCents > 0)]
+  return { userId, currency, priceCents, components, coupons, lines }
 }
 
-/** A service keeps its price; another plan, and a price the customer was told of, have their own. */
-function priceOfPeriod(
-  { id, planId, priceCents, currency }: ServiceRow,
+/**
+ * The prices of a period. A service keeps the price of its plan and of each component; another plan, or an announced
+ * price, replaces them.
+ */
+function pricesOfPeriod(
+  service: ServiceRow,
   plan: PlanRow,
   period: Period,
-  { priceChanges }: SaleFacts,
-): Cents {
-  if (plan.id === planId) return priceOf(period, priceCents, priceChanges.get(id) ?? [])
+  { priceChanges, beside }: SaleFacts,
+): Pick<PeriodSale, 'priceCents' | 'components'> {
+  const { id, planId, currency } = service
+  if (plan.id === planId) {
+    const now = priceOf(period, service.priceCents, priceChanges.get(id) ?? [])
+    const components = scheduledOf(service)
+    return { priceCents: priceWith({ ...service, priceCents: now }, components), components }
+  }
   const price = priceIn(plan, currency)
-  if (!price) throw unprocessable('Its plan has no price in this currency.', 'no_price')
-  return price.priceCents
+  const carried = beside.get(id)
+  if (!price || !carried) {
+    throw unprocessable('Its plan has no price in this currency.', 'no_price')
+  }
+  const whole = sumOfComponents([{ ...price, feeCents: cents(0) }, ...carried])
+  // What was chosen before has no setup fee again.
+  return { priceCents: whole.priceCents, components: withoutFees(carried) }
 }
 
-/** Metered hours, billed afterwards (R4.11). The plan's price is the most a month costs. */
-function usedIn({ priceMicros }: ServiceRow, { start, end }: Period, capCents: Cents): Cents {
+type Metered = { readonly priceCents: Cents; readonly priceMicros: number | null }
+
+/** The cost of metered hours, billed afterwards (R4.11). The price of a period is the maximum for a month. */
+function usedIn({ start, end }: Period, { priceMicros, priceCents: capCents }: Metered): Cents {
   const seconds = secondsBetween(start, end)
   return hourlyCharge({ seconds, priceMicros: priceMicros ?? 0, capCents })
 }
 
-/** What the period itself is worth after discounts, in cents; its invoice's other line is a setup fee. */
-export function worthOf(
-  [line]: readonly { subtotalCents: Cents; discountCents: Cents }[],
-  priceCents: Cents,
-): Cents {
-  return line ? cents(line.subtotalCents - line.discountCents) : priceCents
+type WorthLine = {
+  readonly setupFee: boolean
+  readonly subtotalCents: Cents
+  readonly discountCents: Cents
+}
+
+/** What the period itself is worth after discounts, in cents; fees on its invoice are left out. */
+export function worthOf(lines: readonly WorthLine[], priceCents: Cents): Cents {
+  const periods = lines.filter(({ setupFee }) => !setupFee)
+  if (periods.length === 0) return priceCents
+  return sumCents(periods.map((it) => it.subtotalCents - it.discountCents))
 }
 
 function distinct(ids: readonly string[]): string[] {

@@ -4,6 +4,7 @@ import { cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { changesBetween, priceWith, withoutFees, withValues } from '../components/rules.ts'
 import { serviceRenewed } from '../events.ts'
 import { endAt } from '../leaving/actions.ts'
 import {
@@ -16,8 +17,8 @@ import {
 import { noteRecurring } from '../recurring/actions.ts'
 import { mayBecome } from '../rules.ts'
 import { liftReasons, suspendFor, unwantEnd } from '../states/actions.ts'
-import { startPlannedChange } from '../upgrades/planned.ts'
-import { deleteWarnings } from '../warnings/queries.ts'
+import { deleteWarnings } from '../suspension-notices/queries.ts'
+import { startPlannedChange, startPlannedOptions } from '../upgrades/planned.ts'
 import {
   findPeriodAt,
   findVoidReason,
@@ -32,8 +33,8 @@ import {
 type InvoiceKey = { tenantId: string; invoiceId: string }
 
 /**
- * An invoice is paid: its periods are, and a service that was suspended for want of this money
- * comes back (R4.7). Money for a period that was given up becomes credit. Runs twice harmlessly.
+ * After an invoice is paid: its periods are paid, and a service that was suspended because of it is resumed (R4.7).
+ * Money for a period that was given up becomes credit. Runs twice harmlessly.
  */
 export async function settlePeriods(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   const periods = await listPeriodsOfInvoice(tx, key)
@@ -49,7 +50,7 @@ export async function settlePeriods(tx: Tx, key: InvoiceKey, now: Instant): Prom
   }
 }
 
-/** The period was given up: what was paid for it is the customer's, for the reason for which it was. */
+/** The period was given up: what was paid for it becomes credit, with the reason for which it was given up. */
 async function giveBack(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   const invoice = await findInvoice(tx, key)
   if (invoice?.kind !== 'renewal' || invoice.status !== 'paid' || invoice.writtenOffAt) return
@@ -58,7 +59,7 @@ async function giveBack(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
   await refundInvoice(tx, { ...key, to: 'credit', reason }, now)
 }
 
-/** A service with nothing overdue is not suspended for want of money, nor ended for it (R4.7). */
+/** Lifts the suspension, or the requested end, for non-payment of a service with nothing overdue (R4.7). */
 export async function takeBack(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
   const found = await lockService(tx, key)
   if (!found || found.endedAt) return
@@ -69,8 +70,8 @@ export async function takeBack(tx: Tx, key: ServiceKey, now: Instant): Promise<v
 }
 
 /**
- * Moves a service on to the period that has begun, as long as it is paid for. One whose last period
- * is over, and which is not to be renewed, is ended; its data is kept for some days.
+ * Moves a service to the period that has begun, if it is paid for. A service whose last period is over, and which is
+ * not to be renewed, is ended; its data is kept for some days.
  */
 export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
   for (;;) {
@@ -85,15 +86,23 @@ export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promis
     }
     if (!next.paidAt) return
     const { startsAt, endsAt, valueCents, priceCents, planId } = next
+    const values = Object.fromEntries(next.components.map((it) => [it.key, it.valueCents]))
     if (next.freePriceCents !== null) {
-      // Price and worth stay those of a period that is sold.
+      // Price and worth stay those of a period that was sold.
       await updateService(tx, service, { currentPeriodStart: startsAt, currentPeriodEnd: endsAt })
       continue
     }
+    const own = withValues(service.components, values)
+    const isOnPlan = planId === service.planId
+    // The options of a service change with its server only, even if the period was sold with others.
+    const differs = isOnPlan && changesBetween(service.components, next.components).length > 0
     await updateService(tx, service, {
       ...{ currentPeriodStart: startsAt, currentPeriodEnd: endsAt, valueCents },
-      ...(planId === service.planId && { priceCents }),
+      ...((!isOnPlan || differs) && { components: own }),
+      ...(differs && { priceCents: priceWith(next, own) }),
+      ...(isOnPlan && !differs && { priceCents, components: withoutFees(next.components) }),
     })
+    if (differs) await startPlannedOptions(tx, service, next, now)
     if (service.scheduledPlanId && planId === service.scheduledPlanId) {
       await startPlannedChange(tx, service, next, now)
     }
@@ -105,9 +114,9 @@ export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promis
 }
 
 /**
- * The bank has taken the money of an invoice back for good: its periods are unpaid and dunned from
- * now on, and by setting their servers are suspended at once (R3.10). What it paid for without a period,
- * which is what is sold once, and changes, is a debt and goes the same way (decision 49).
+ * The bank has taken the money of an invoice back for good: its periods are unpaid and dunned from now on, and if the
+ * settings say so their servers are suspended at once (R3.10). What the invoice paid for without a period (one-time
+ * sales and changes) becomes a debt and is treated likewise (decision 49).
  */
 export async function reopenPeriods(
   tx: Tx,
@@ -121,7 +130,7 @@ export async function reopenPeriods(
   const sold = await listPaidWithoutPeriod(tx, key)
   const known = new Set(periods.map(({ serviceId }) => serviceId))
   const serviceIds = new Set([...known, ...sold.map(({ id }) => id)])
-  // In one order, so that no two wait for each other.
+  // In one order, so that no two transactions wait for each other.
   for (const id of [...serviceIds].sort()) {
     const service = await lockService(tx, { tenantId: key.tenantId, id })
     if (service && !service.endedAt && !known.has(id)) await noteDebt(tx, service, key, now)
@@ -139,7 +148,10 @@ export async function reopenPeriods(
   }
 }
 
-/** Writes what an invoice paid for down as a debt that is paid, as long as the bank says nothing. */
+/**
+ * Stores what an invoice paid for as a debt. It is stored as paid; the caller reopens it with the periods of the
+ * invoice.
+ */
 async function noteDebt(
   tx: Tx,
   { tenantId, id: serviceId, productId, planId }: ServiceRow,

@@ -4,7 +4,7 @@ import { settingsOf } from '#tenants'
 import { serviceSettings } from '../settings.ts'
 import type { DunningTerms } from './dunning.ts'
 
-/** How a tenant renews services: how long ahead, and what happens when nobody pays. */
+/** How a tenant renews services: how long ahead, and what happens if a renewal is not paid. */
 export type TenantTerms = { readonly leads: LeadTimes; readonly dunning: DunningTerms }
 
 /** The terms of a tenant, from its settings (R4.4, R4.6). */

@@ -12,7 +12,7 @@ const invoicedTo = boundary(anchorAt, monthly, 1)
 const service = {
   ...{ ...monthly, productId: 'product', planId: 'plan', anchorAt, invoicedTo },
   ...{ currentPeriodEnd: invoicedTo, scheduledProductId: null, scheduledPlanId: null },
-  freeUntil: null,
+  ...{ freeUntil: null, scheduledOptions: null },
 }
 
 test('the period after a short month begins where it ended, and ends on the anchor’s day', () => {

@@ -13,15 +13,15 @@ import { meteredPeriods, type UseFacts, useEnd } from '../leaving/rules.ts'
 import type { ServiceRow } from '../queries.ts'
 import { invoiceAtOf } from './rules.ts'
 
-/** A coupon as a service keeps it: what it said when the service was ordered (R1.9). */
+/** A coupon as a service stores it: with its terms when the service was ordered (R1.9). */
 export type KeptCoupon = CouponTerms & CouponDuration
 
-/** What a service is billed on: its own plan, or the one that is planned for its next period. */
+/** The plan that a service is billed on: its own, or the one that is planned for its next period. */
 export type BilledPlan = {
   readonly productId: string
   readonly planId: string
   readonly cycle: Cycle
-  /** From here its periods are counted. */
+  /** Its periods are counted from this time. */
   readonly anchor: Instant
 }
 
@@ -37,25 +37,28 @@ type Billed = Pick<
   | 'currentPeriodEnd'
   | 'scheduledProductId'
   | 'scheduledPlanId'
+  | 'scheduledOptions'
 >
 
-/** What is known of the end of a service, and of its use until then. */
+/** The stored end of a service, and its use until then. */
 type Ending = Pick<ServiceRow, 'cancelAtPeriodEnd' | 'endWantedAt'> & UseFacts
 
-/** The dates of a service that is billed again and again. */
+/** The dates of a service that is billed periodically. */
 type Dates = {
   readonly anchorAt: Instant
   readonly invoicedTo: Instant
   readonly currentPeriodEnd: Instant
 }
 
-/** Whether a service is billed again and again, and how far it was. */
+/** Whether a service is billed periodically, and so has these dates. */
 export function isBilled<S extends Billed>(service: S): service is S & Dates {
   const { anchorAt, invoicedTo, currentPeriodEnd } = service
   return recurs(service) && anchorAt !== null && invoicedTo !== null && currentPeriodEnd !== null
 }
 
-/** When a change begins that is planned for the next period: after the current one, and free days that follow it. */
+/**
+ * When a change begins that is planned for the next period: after the current one, and after free days that follow it.
+ */
 export function plannedFrom({
   currentPeriodEnd,
   freeUntil,
@@ -66,7 +69,7 @@ export function plannedFrom({
   return freeUntil !== null && freeUntil > currentPeriodEnd ? freeUntil : currentPeriodEnd
 }
 
-/** The end of the free days that a service has, or is to have; null without any. */
+/** The end of the current or coming free days of a service; null without any. */
 export function freeDaysEnd({
   currentPeriodEnd,
   freeUntil,
@@ -77,8 +80,8 @@ export function freeDaysEnd({
 }
 
 /**
- * The plan of the next period. Periods after free days are counted from the end of those; a planned plan of another
- * cycle from where the change begins.
+ * The plan of the next period. Periods after free days are counted from the end of these; with a planned plan of
+ * another cycle, from the start of the change.
  */
 export function nextPlanOf(
   service: Billed & Omit<Dates, 'invoicedTo'>,
@@ -105,13 +108,13 @@ export function nextPeriodOf(
   return { number, period, invoiceAt: invoiceAtOf({ anchor, cycle, leads }, number) }
 }
 
-/** What is invoiced next for a service, and when its time comes. */
+/** The next period to invoice for a service, and when its invoice is due. */
 export type NextPeriod = ReturnType<typeof nextPeriodOf> & { readonly plan: BilledPlan }
 
 /**
- * What is invoiced next for a service, and when; undefined when nothing is. `planned` is the plan it
- * is to move to. Once the first period on that plan is invoiced, the invoice of the one after it waits
- * until that has begun. Of a service that ends, the metered hours that were used are left (R4.11).
+ * The next period to invoice for a service, and when; undefined if there is none. `planned` is the plan it is to move
+ * to. Once the first period on that plan is invoiced, the invoice of the one after it waits until that has begun. For a
+ * service that ends, only the used metered hours remain to be invoiced (R4.11).
  */
 export function nextOf(
   service: Billed & Ending,
@@ -132,10 +135,13 @@ export function nextOf(
 
 /** Whether a change is planned whose first period is invoiced already. */
 export function isPlannedInvoiced(
-  service: Pick<ServiceRow, 'scheduledPlanId' | 'invoicedTo' | 'currentPeriodEnd' | 'freeUntil'>,
+  service: Pick<
+    ServiceRow,
+    'scheduledPlanId' | 'scheduledOptions' | 'invoicedTo' | 'currentPeriodEnd' | 'freeUntil'
+  >,
 ): boolean {
-  const { scheduledPlanId, invoicedTo, currentPeriodEnd, freeUntil } = service
-  if (!scheduledPlanId || !invoicedTo || !currentPeriodEnd) return false
+  const { scheduledPlanId, scheduledOptions, invoicedTo, currentPeriodEnd, freeUntil } = service
+  if (!(scheduledPlanId || scheduledOptions) || !invoicedTo || !currentPeriodEnd) return false
   return invoicedTo > plannedFrom({ currentPeriodEnd, freeUntil })
 }
 

@@ -6,11 +6,11 @@ import { settingsOf } from '#tenants'
 import { isInRegister, recheckVatNumbers } from '#users'
 import { listVatNumbersToRenew, type VatNumberToRenew } from './queries.ts'
 
-/** So long before the invoice the register is asked: it may take hours to answer. */
+/** How long before the invoice the register is asked: it may take hours to answer. */
 const AHEAD_MS = DAY_MS
 const BATCH = 500
 
-/** Has old answers about VAT numbers asked for again before services are renewed (R2.4). */
+/** Has outdated results for VAT numbers checked again before services are renewed (R2.4). */
 export const recheckBeforeRenewal = schedule(
   'services.recheck-vat-numbers',
   HOUR_MS,

@@ -6,8 +6,9 @@ import { ofPerson, othersOnServersOf } from './queries.ts'
 const PAGE = 100
 
 /**
- * What was done on a person's servers, and by them on those of others, for the export of their data:
- * page by page. From where somebody did it is for that person's export alone.
+ * The activity on a person's servers, and the person's own on those of others, for the export of their
+ * data: page by page. The network address of an activity is only in the export of the person who did
+ * it.
  */
 export async function* serverActivityOf(db: Db, user: UserKey) {
   const whose = await ofPerson(db, user)

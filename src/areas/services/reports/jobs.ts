@@ -2,13 +2,13 @@ import { notify } from '#notifications'
 import { serverCrashed, serverInstalled } from '#panel'
 import { onEvent } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { provision } from '../provisioning/jobs.ts'
 import { statusOf } from '../rules.ts'
+import { provision } from '../work.ts'
 import { findServiceOfServer, hurryProvisioning } from './queries.ts'
 
 /**
- * A daemon says that an installation has ended, well or not: the panel is asked now instead of at the
- * next look, and what it says is what counts. A look that is under way goes on; the next one follows.
+ * A daemon reports that an installation has ended, well or not: the panel is asked now instead of at
+ * the next look, and its answer decides. A look that is under way continues; the next one follows.
  */
 export const installationReported = onEvent(
   serverInstalled,
@@ -25,8 +25,8 @@ export const installationReported = onEvent(
 )
 
 /**
- * Its owner hears that a server has crashed. One that is being suspended or ended was stopped by us,
- * whatever its daemon makes of that.
+ * Notifies the owner that a server has crashed. A server that is being suspended or ended was stopped
+ * by us, even if its daemon reports a crash.
  */
 export const crashReported = onEvent(
   serverCrashed,

@@ -3,7 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 
-/** The panel connection of each of these servers that is somebody's service. */
+/** The panel connection of each of these servers that belongs to a service. */
 export async function placesOf(
   db: Db,
   tenantId: string,
@@ -22,7 +22,7 @@ export async function placesOf(
 
 type Server = { tenantId: string; nodeId: string; serverUuid: string }
 
-/** The service whose server that is. */
+/** The service of a server. */
 export function findServiceOfServer(db: Db, { tenantId, nodeId, serverUuid }: Server) {
   return db
     .selectFrom('services.services')
@@ -34,8 +34,8 @@ export function findServiceOfServer(db: Db, { tenantId, nodeId, serverUuid }: Se
 }
 
 /**
- * Somebody we made a user of a server on its panel, with what they may do here; null permissions for
- * one with whom the service is not shared any more. Undefined for whom the panel knows by itself.
+ * A user that we added to a server on its panel, with their permissions in our database; null
+ * permissions if the service is no longer shared with them. Undefined for a user that we did not add.
  */
 export function findMemberOnPanel(
   db: Db,
@@ -56,7 +56,7 @@ export function findMemberOnPanel(
     .executeTakeFirst()
 }
 
-/** Makes the next look at an installation due now; false when none waits for its time. */
+/** Makes the next look at an installation due now; returns false if none is being watched. */
 export async function hurryProvisioning(
   tx: Tx,
   { tenantId, serviceId, now }: { tenantId: string; serviceId: string; now: Instant },
@@ -73,7 +73,7 @@ export async function hurryProvisioning(
   return hurried !== undefined
 }
 
-/** The servers a person has or had, and who they are to the panels of servers shared with them. */
+/** The servers a person has or had, and their user ids on panels for servers shared with them. */
 export async function ofPerson(db: Db, { tenantId, userId }: UserKey) {
   const servers = await db
     .selectFrom('services.services')
@@ -96,7 +96,7 @@ export async function ofPerson(db: Db, { tenantId, userId }: UserKey) {
   }
 }
 
-/** Who of the panels' users is somebody that a person shares their servers with. */
+/** Which users of the panels are members of a person's own services. */
 export async function othersOnServersOf(
   db: Db,
   { tenantId, userId }: UserKey,

@@ -15,7 +15,7 @@ const reading = { access: 'admin', permission: 'services:read' } as const
 
 type Place = Pick<ServiceRow, 'tenantId' | 'nodeId' | 'serverUuid'>
 
-/** What the daemon last said of a service's server; all of it null where nothing was heard. */
+/** The latest report of the daemon about a service's server; all fields are null if there is none. */
 async function reportOf(db: Db, service: Place | undefined) {
   if (!service) throw notFound('Service')
   const { tenantId, nodeId, serverUuid } = service
@@ -30,7 +30,7 @@ function activityOf(db: Db, service: Place | undefined, page: PageQuery) {
   return listActivity(db, { tenantId, serverUuid }, page)
 }
 
-/** What daemons have said of the servers of services. */
+/** The reports of daemons about the servers of services. */
 export const reportRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

@@ -2,9 +2,9 @@ import type { ServerKeeper } from '#platform/area.ts'
 import { findMemberOnPanel, findServiceOfServer } from './queries.ts'
 
 /**
- * Whether somebody whom the panel has let in by SFTP may come in: not to a server that is suspended or
- * to be, nor as a member without `files`, whether the panel has heard of that or not. Who is on the
- * server by the panel's own doing is the panel's to judge.
+ * Whether a user whom the panel has admitted by SFTP may connect: not to a server that is suspended or
+ * about to be, nor as a member without `files`, even if the panel does not know that yet. Users that we
+ * did not add to the server are left to the panel.
  */
 export const sftpVerdict: ServerKeeper['sftpVerdict'] = async (db, { panelUser, ...server }) => {
   const service = await findServiceOfServer(db, server)

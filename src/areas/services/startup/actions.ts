@@ -4,10 +4,10 @@ import { type Instant, millis, SECOND_MS } from '#lib/time.ts'
 import { findEgg, type PanelFailure } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { findProduct } from '#store'
+import { blueprintOf } from '../components/builds.ts'
 import { lockService, type ServiceRow } from '../queries.ts'
 import { assertActive, assertServer } from '../rules.ts'
-import { applyStartup } from './jobs.ts'
+import { applyStartup } from '../work.ts'
 import {
   findStartupChange,
   type StartupChangeRow,
@@ -18,9 +18,9 @@ import {
 import { assertAllowed, type Wish } from './rules.ts'
 
 /**
- * Wishes for another start-up of the server of a locked service; a job tells the panel. What was wished
- * for before and is not told yet stays wished for. Throws 409 for a service that is not active or has no
- * server on a connected panel, 422 for what its egg or product does not allow.
+ * Requests another start-up for the server of a locked service; a job sends it to the panel. Earlier requests that are
+ * not sent yet stay part of it. Throws 409 for a service that is not active or has no server on a connected panel, 422
+ * for what its egg or product does not allow.
  */
 export async function wishStartup(
   tx: Tx,
@@ -30,9 +30,8 @@ export async function wishStartup(
 ): Promise<void> {
   assertServer(service)
   assertActive(service)
-  const { tenantId, id: serviceId, productId } = service
-  const product = await findProduct(tx, { tenantId, id: productId })
-  const provisioning = product?.provisioning
+  const { tenantId, id: serviceId } = service
+  const provisioning = (await blueprintOf(tx, service))?.provisioning
   const egg = provisioning && (await findEgg(tx, { tenantId, id: provisioning.eggId }))
   if (!egg || !service.nodeId || service.serverId === null) {
     throw conflict('This service has no server on a connected panel.', 'unmanaged')
@@ -49,7 +48,7 @@ export async function wishStartup(
   await enqueue(tx, applyStartup, { tenantId, serviceId })
 }
 
-/** The panel was told: from here on the service has what was wished for. */
+/** The panel has accepted the start-up: it is stored in the service. */
 export async function completeStartup(
   tx: Tx,
   change: StartupChangeRow,
@@ -66,7 +65,7 @@ export async function completeStartup(
   })
 }
 
-/** Tells the panel later; the job for it is written here. */
+/** Sends the start-up to the panel later, and enqueues the job for it. */
 export async function retryStartup(
   tx: Tx,
   change: StartupChangeRow,
@@ -80,7 +79,7 @@ export async function retryStartup(
   await enqueue(tx, applyStartup, { tenantId, serviceId }, { startAfterSeconds, key: serviceId })
 }
 
-/** The panel does not take it, or is away for good: the server starts as before. */
+/** The panel refuses the start-up, or is unavailable for good: the server starts as before. */
 export async function failStartup(
   tx: Tx,
   change: StartupChangeRow,

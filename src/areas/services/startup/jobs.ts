@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { HOUR_MS, type Instant, later, SECOND_MS } from '#lib/time.ts'
 import { clientOf, findEgg, outcomeOf, PanelError, type PanelFailure, retryAt } from '#panel'
 import { transact } from '#platform/database/index.ts'
@@ -9,7 +7,9 @@ import { findProduct } from '#store'
 import { whileLeased } from '../leases/hold.ts'
 import { BUSY_MS } from '../leases/queries.ts'
 import { findService } from '../queries.ts'
+import { applyStartup } from '../work.ts'
 import { completeStartup, failStartup, retryStartup } from './actions.ts'
+import { forgetStartup } from './last-seen.ts'
 import {
   findStartupChange,
   listDueStartupChanges,
@@ -17,15 +17,13 @@ import {
   updateStartupChange,
 } from './queries.ts'
 import { startsLike, startupWith } from './rules.ts'
-import { forgetStartup } from './seen.ts'
 
 const TIMEOUT_SECONDS = 200
 const BATCH = 200
 
-/** Tells a panel how a server is to start. What it is told may be repeated. */
-export const applyStartup = job(
-  'services.apply-startup',
-  Type.Object({ tenantId: Id, serviceId: Id }),
+/** Sends the start-up of a server to its panel. This may be repeated. */
+export const applyStartupJob = job(
+  applyStartup,
   async (context: JobContext, key) => {
     const { db, clock, transact } = context
     const told = await whileLeased(context, key, async () => {
@@ -33,7 +31,7 @@ export const applyStartup = job(
       if (!change?.nextAt || change.nextAt > clock.now()) return
       const failure = await tell(context, change)
       forgetStartup(context, key)
-      // Whether it was sent stands in the row by now.
+      // The row now contains whether the change was sent.
       const current = (await findStartupChange(db, key)) ?? change
       const told = current.id === change.id ? current : change
       await transact((tx) => conclude(tx, told, failure, clock.now()))
@@ -47,7 +45,7 @@ export const applyStartup = job(
   { concurrency: 2, timeoutSeconds: TIMEOUT_SECONDS, retrySeconds: 5 },
 )
 
-/** Null when the panel was told; else why it was not. */
+/** Null if the panel was told; else the reason why not. */
 async function tell(
   context: JobContext,
   change: StartupChangeRow,
@@ -70,10 +68,10 @@ async function tell(
   if (server instanceof PanelError) return server
   if (!server) return { code: 'server_gone', detail: 'The server is not on the panel.', at }
   const startup = startupWith(egg, server, change)
-  // An earlier answer may have been lost: what the panel has made is not given up.
+  // An earlier answer may have been lost: a change that the panel has made is not given up.
   if (startsLike(server, startup)) return null
   if (isOver(change, at)) return change.lastError ?? { ...GIVEN_UP, at }
-  // Whoever finds this after a crash knows that the panel may have made it.
+  // After a crash, this row shows that the panel may have made the change.
   const isLast = await transact((tx) => updateStartupChange(tx, change, { sentAt: at }))
   if (!isLast) return null
   const told = await outcomeOf(client.updateStartup(server.id, startup))
@@ -82,7 +80,7 @@ async function tell(
 
 const GIVEN_UP = { code: 'given_up', detail: 'The panel could not be told.' }
 
-/** Whether nothing is sent for a wish any more: it is only found out what became of it. */
+/** Whether a request is no longer sent: it is only checked whether the panel has made it. */
 function isOver({ requestedAt: startedAt, attempt }: StartupChangeRow, now: Instant): boolean {
   return retryAt({ startedAt, attempt: attempt + 1 }, now, Math.random) === undefined
 }
@@ -110,7 +108,7 @@ function conclude(
   return retryStartup(tx, change, { nextAt, failure: seen }, now)
 }
 
-/** Finds wishes whose job was lost with its process. */
+/** Finds requests whose job was lost with its process. */
 export const resumeStartups = schedule(
   'services.resume-startups',
   30 * SECOND_MS,

@@ -14,7 +14,7 @@ export function findStartupChange(db: Db, { tenantId, serviceId }: StartupKey) {
     .executeTakeFirst()
 }
 
-/** Writes the one wish of a service, whatever became of the last. */
+/** Stores the only start-up request of a service, in place of the last one. */
 export async function upsertStartupChange(
   tx: Tx,
   {
@@ -48,8 +48,8 @@ type Change = Partial<
 }
 
 /**
- * Notes how it went, unless something newer is wished for by now: false. What is over keeps none of the
- * values, which the service has.
+ * Records the result, unless there is a newer request by now: then returns false. A request that is
+ * over keeps none of the values, which are stored in the service.
  */
 export async function updateStartupChange(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function updateStartupChange(
   return row !== undefined
 }
 
-/** Keeps what the people of a service chose: its server is made of it, should it be made anew. */
+/** Stores what the users of a service chose: if its server is created again, it uses this. */
 export async function updateChosen(
   tx: Tx,
   { tenantId, id }: ServiceKey,
@@ -85,7 +85,7 @@ export async function updateChosen(
     .execute()
 }
 
-/** Wishes that panels should have been told by now, oldest first. */
+/** Requests whose sending to panels is overdue, oldest first. */
 export function listDueStartupChanges(db: Db, now: Instant, limit: number) {
   return db
     .selectFrom('services.startup_changes')

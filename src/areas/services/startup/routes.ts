@@ -3,18 +3,18 @@ import { Body, IdParams } from '#lib/schema.ts'
 import { findEgg } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { findProduct } from '#store'
-import { allowed } from '../live/routes.ts'
+import { blueprintOf } from '../components/builds.ts'
+import { allowed } from '../live-status/routes.ts'
 import { findServiceView, lockService, type ServiceKey, type ServiceView } from '../queries.ts'
 import { wishStartup } from './actions.ts'
+import { serverOnPanel } from './last-seen.ts'
 import { findStartupChange } from './queries.ts'
 import { startupOf, type Wish } from './rules.ts'
 import { Startup, StartupWish } from './schema.ts'
-import { serverOnPanel } from './seen.ts'
 
 const Wished = Body(StartupWish)
 
-/** How a server starts. Its people change it together with the other words of its service, staff by itself. */
+/** How a server starts. Its users change it together with other fields of its service, staff on its own. */
 export const startupRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -57,6 +57,8 @@ export const startupRoutes: Routes = (app, deps) => {
     schema: {
       tags: ['Admin - Operations'],
       summary: 'Change the start-up settings of the server of a customer, as its owner may',
+      description:
+        'Counts from the next start. 422 `environment_invalid` with the variables in `details`.',
       params: IdParams,
       body: Wished,
       response: { 200: Startup, ...problems(404, 409, 422) },
@@ -73,9 +75,8 @@ export const startupRoutes: Routes = (app, deps) => {
   })
 
   async function startupNow(db: Db, service: ServiceView): Promise<Startup> {
-    const { tenantId, id: serviceId, productId } = service
-    const product = await findProduct(db, { tenantId, id: productId })
-    const provisioning = product?.provisioning ?? null
+    const { tenantId, id: serviceId } = service
+    const provisioning = (await blueprintOf(db, service))?.provisioning ?? null
     const egg = provisioning ? await findEgg(db, { tenantId, id: provisioning.eggId }) : undefined
     const change = await findStartupChange(db, { tenantId, serviceId })
     const server = await serverOnPanel(deps, db, service)
@@ -89,7 +90,7 @@ async function existing(db: Db, key: ServiceKey): Promise<ServiceView> {
   return service
 }
 
-/** The wish in a body, without the fields that are left out. */
+/** The start-up request in a body, without the fields that are left out. */
 export function wishIn({
   environment,
   dockerImage,

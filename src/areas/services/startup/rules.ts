@@ -13,7 +13,7 @@ import type { ServiceRow } from '../queries.ts'
 import type { StartupChangeRow } from './queries.ts'
 import type { Startup } from './schema.ts'
 
-/** What is to be different about how a server starts; images and commands by the egg's labels. */
+/** The requested changes of how a server starts; images and commands by the egg's labels. */
 export type Wish = {
   readonly environment?: Environment
   readonly dockerImage?: string
@@ -23,8 +23,8 @@ export type Wish = {
 type Chosen = Pick<ServiceRow, 'dockerImage' | 'startupCommand'>
 
 /**
- * Throws 422 `environment_invalid` for a wish that the egg or the product does not allow, with all that
- * is wrong about it.
+ * Throws 422 `environment_invalid` for a request that the egg or the product does not allow, with all
+ * of its faults.
  */
 export function assertAllowed(
   { variables, dockerImages, startupCommands }: EggRow,
@@ -50,7 +50,7 @@ function choiceFaults(path: string, label: string | undefined, offered: Labelled
   return [detail(path, { kind: 'not_offered' })]
 }
 
-/** The image and command of a service: the chosen ones, else the egg's first, as long as it has any. */
+/** The image and command of a service: the chosen ones, else the egg's first, if it has any. */
 export function chosenOf(
   { dockerImages, startupCommands }: Pick<EggRow, 'dockerImages' | 'startupCommands'>,
   { dockerImage, startupCommand }: Chosen,
@@ -61,8 +61,8 @@ export function chosenOf(
 }
 
 /**
- * The whole start-up that a panel is told: what its server has, which its people may have changed
- * there, with what is wished for instead.
+ * The whole start-up that is sent to a panel: that of its server, which users may have changed on the
+ * panel, with the requested changes.
  */
 export function startupWith(
   { variables, dockerImages, startupCommands }: EggRow,
@@ -80,7 +80,7 @@ export function startupWith(
   }
 }
 
-/** Whether a server starts as these words say; values beside them do not matter. */
+/** Whether a server has this start-up; other values of its environment do not matter. */
 export function startsLike(
   server: Pick<PanelServer, 'eggId' | 'image' | 'startup' | 'environment'>,
   {
@@ -102,12 +102,12 @@ type Sources = {
   egg: EggRow | undefined
   provisioning: Provisioning | null
   service: Pick<ServiceRow, 'environment' | 'dockerImage' | 'startupCommand'>
-  /** Undefined while the panel is away. */
+  /** Undefined while the panel is unavailable. */
   server: PanelServer | undefined
   change: StartupChangeRow | undefined
 }
 
-/** How a server starts, as its people see it: what they just wished for counts as said. */
+/** How a server starts, for its users; a request that is not sent yet counts as made. */
 export function startupOf({ egg, provisioning, service, server, change }: Sources): Startup {
   const choices = provisioning?.choices
   const locked = new Set(choices?.lockedVariables)
@@ -158,7 +158,7 @@ function viewOf({
   return { state, requestedAt, endedAt: appliedAt ?? failedAt, failure }
 }
 
-/** What a panel said is for operators. */
+/** A failure for users; the panel's message is for operators. */
 function failureOf(code = 'refused') {
   const message =
     code === 'refused'

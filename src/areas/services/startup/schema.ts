@@ -4,7 +4,7 @@ import { EnvironmentSchema } from '#panel'
 
 const Label = Line(500)
 
-/** What people of a service may change of how its server starts. */
+/** What users of a service may change about how its server starts. */
 export const StartupWish = {
   environment: Type.Optional(EnvironmentSchema),
   dockerImage: Type.Optional(Label),
@@ -34,7 +34,7 @@ export const Startup = Resource('ServiceStartup', {
   ),
   dockerImage: Choice('images'),
   startup: Choice('commands'),
-  // The last one that somebody asked for. A server that runs has it from its next start.
+  // The last change that was requested. A running server uses it from its next start.
   change: Nullable(
     Type.Object({
       state: OneOf(['pending', 'applied', 'failed']),

@@ -7,17 +7,17 @@ import { enqueue } from '#platform/jobs.ts'
 import { settingsOf } from '#tenants'
 import { endService } from '../actions.ts'
 import { serviceReactivated, serviceSuspended } from '../events.ts'
-import { settleEnded } from '../leaving/actions.ts'
+import { settleEnded } from '../leaving/settled.ts'
 import { endProvisioning } from '../provisioning/queries.ts'
 import { type ServiceKey, type ServiceRow, updateService } from '../queries.ts'
 import { mayBecome, statusOf } from '../rules.ts'
 import type { SuspendReason } from '../schema.ts'
 import { serviceSettings } from '../settings.ts'
-import { changeState } from './jobs.ts'
+import { changeState } from '../work.ts'
 import { upsertTransition } from './queries.ts'
 import { assertNotEnding, assertSuspendable, type Goal } from './rules.ts'
 
-/** Wants a server suspended. Recorded once the panel has confirmed it. 409 without a server. */
+/** Requests the suspension of a server. It is recorded once the panel has confirmed it. Throws 409 without a server. */
 export async function suspendFor(
   tx: Tx,
   service: ServiceRow,
@@ -31,7 +31,9 @@ export async function suspendFor(
   await queueTransition(tx, service, now)
 }
 
-/** Takes reasons to suspend away; without any left the server is wanted back. 409 once it ends. */
+/**
+ * Removes reasons to suspend; if none is left, the server is to be resumed. Throws 409 if the service is about to end.
+ */
 export async function liftReasons(
   tx: Tx,
   service: ServiceRow,
@@ -54,10 +56,10 @@ type Ending = {
 }
 
 /**
- * Wants a service ended: its server, if it has one, is deleted or, where the data is kept for some days, suspended
- * first. Recorded once the panel has confirmed it. What is owed and returned is `leave`'s, which calls this;
- * a termination for non-payment is settled when it is recorded, as a payment may take it back until
- * then. Throws 409 when it has ended, or is about to.
+ * Requests the end of a service: its server, if it has one, is deleted or, if the data is kept for some days, suspended
+ * first. The end is recorded once the panel has confirmed it. What is owed and returned is decided by `leave`, which
+ * calls this; a termination for non-payment is settled when it is recorded, because a payment may cancel it until then.
+ * Throws 409 if the service has ended, or is about to.
  */
 export async function wantEnd(
   tx: Tx,
@@ -71,14 +73,14 @@ export async function wantEnd(
     // Without a server there is no data to keep, and the service ends at once.
     ...{ endKeepsData: keepsData && service.delivery === 'server', nextInvoiceAt: null },
   })
-  // Whoever sets the server up right now finishes that step, and no other begins.
+  // A provisioning step that runs right now is finished, and no other begins.
   await endProvisioning(tx, { tenantId: service.tenantId, serviceId: service.id }, now)
   await queueTransition(tx, service, now)
 }
 
-/** Takes the wish to end back, as long as nothing is lost by it: the data would have been kept. */
+/** Cancels a requested end that would have kept the data, so that nothing is lost. */
 export async function unwantEnd(tx: Tx, service: ServiceRow, now: Instant): Promise<ServiceRow> {
-  // Its renewals go on: the run finds out when the next invoice is due.
+  // Its renewals continue: the next run computes when the next invoice is due.
   const wish = { endWantedAt: null, endWantedReason: null, endKeepsData: false }
   const change = { ...wish, nextInvoiceAt: now }
   await updateService(tx, service, change)
@@ -86,7 +88,7 @@ export async function unwantEnd(tx: Tx, service: ServiceRow, now: Instant): Prom
   return { ...service, ...change }
 }
 
-/** Writes the work that brings a service to the state it should be in, and its job. */
+/** Stores the work that brings a service to the state it should be in, and enqueues its job. */
 export async function queueTransition(
   tx: Tx,
   { tenantId, id: serviceId }: ServiceKey,
@@ -96,7 +98,7 @@ export async function queueTransition(
   await enqueue(tx, changeState, { tenantId, serviceId })
 }
 
-/** Records what the panel has confirmed; the service is locked. The one place for each of the moves. */
+/** Records what the panel has confirmed, for a locked service. All of these state changes are recorded only here. */
 export async function recordGoal(
   tx: Tx,
   service: ServiceRow,
@@ -156,7 +158,7 @@ async function recordEnd(
   await notify(tx, { ...notice, link: `/servers/${id}` }, now)
 }
 
-/** Tells operators that a service does not come to the state it should be in. */
+/** Tells operators that a service does not reach the state it should have. */
 export async function tellOfStuck(
   tx: Tx,
   { tenantId, id, name }: ServiceRow,

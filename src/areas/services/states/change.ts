@@ -13,8 +13,8 @@ import { handsOf } from '../fulfilment/hands.ts'
 import { moveByHands } from '../fulfilment/moves.ts'
 import { findProvisioning } from '../provisioning/queries.ts'
 import { findService, lockService, type ServiceRow } from '../queries.ts'
+import { changeState } from '../work.ts'
 import { recordGoal, tellOfStuck } from './actions.ts'
-import { changeState } from './jobs.ts'
 import { releaseTransition, type TransitionRow } from './queries.ts'
 import {
   failureOf,
@@ -26,14 +26,14 @@ import {
   stepFor,
 } from './rules.ts'
 
-/** The requests that a try takes. */
+/** How many requests one try takes. */
 const LOOK_ACT_LOOK = 3
 
 type Work = { context: JobContext; transition: TransitionRow; service: ServiceRow; goal: Goal }
 
 /**
- * One try to bring a server to the state its service should be in. The state is derived again from
- * the service's row each time, so an older wish never undoes a newer one.
+ * Tries once to bring a server to the state its service should have. The state is derived from the
+ * service's row again each time, so an older request never undoes a newer one.
  */
 export async function changeOne(context: JobContext, transition: TransitionRow): Promise<void> {
   const { db, clock, transact } = context
@@ -50,28 +50,28 @@ export async function changeOne(context: JobContext, transition: TransitionRow):
   const provisioning = await findProvisioning(db, { tenantId, serviceId })
   const busyUntil = provisioning?.leaseUntil ?? null
   if (busyUntil && busyUntil > now && !service.activatedAt) return again(work, busyUntil)
-  // On its way from one panel to another, only the first can have a server.
+  // While a service moves from one panel to another, only the first can have a server.
   const nodeId = provisioning?.leavingNodeId ?? service.nodeId
   if (!nodeId) return confirm(work, service.serverId !== null)
   const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId }))
   if (client instanceof PanelError) return failed(work, client)
   if (!(await mayBegin(context, db, { tenantId, nodeId }, LOOK_ACT_LOOK))) {
-    // Still due: the schedule comes back to it.
+    // Still due: the schedule tries it again.
     return transact((tx) => releaseTransition(tx, transition, {}))
   }
-  // A server that was found once is not being made any more.
+  // A server that was found once is no longer being created.
   const uncertainSince = service.serverId === null ? (provisioning?.uncertainSince ?? null) : null
   const outcome = await outcomeOf(act(work, client, uncertainSince))
   if (outcome instanceof PanelError) return failed(work, outcome)
   if (outcome.step === 'confirmed') return confirm(work, outcome.missing && goal !== 'deleted')
   if (outcome.step === 'look_again') return again(work, outcome.at)
-  // Nothing is wanted but what is recorded: a missing server is for the comparison to find.
+  // Nothing is requested beyond what is recorded: a missing server is found by the comparison.
   if (goalOf(service, now) === null) return confirm(work, false)
   const detail = 'The server is not on the panel.'
   return failed(work, new PanelError('not_found', { code: 'server_gone', detail }))
 }
 
-/** Looks, asks for what is missing, and looks again: only what the panel then says counts. */
+/** Looks, requests what is missing, and looks again: only the panel's last answer counts. */
 async function act(
   { context, service, goal }: Work,
   client: PanelClient,
@@ -100,7 +100,9 @@ async function lookForAbsence(client: PanelClient, { externalId }: ServiceRow) {
     : { step: 'confirmed' as const, missing: true }
 }
 
-/** The panel agrees, or has no say: it is recorded, unless something else is wanted by now. */
+/**
+ * The panel agrees, or is not needed: the state is recorded, unless another one is requested by now.
+ */
 async function confirm({ context, transition, goal }: Work, withoutServer: boolean): Promise<void> {
   const { transact, clock } = context
   const { tenantId, serviceId } = transition
@@ -144,7 +146,7 @@ async function again(work: Work, at: Instant): Promise<void> {
   await standBy(work, at)
 }
 
-/** A job for the next try; should it be lost, the schedule finds the row. */
+/** Enqueues a job for the next try; if the job is lost, the schedule finds the row. */
 async function standBy({ context, transition }: Work, at: Instant): Promise<void> {
   const { tenantId, serviceId } = transition
   const seconds = Math.max(0, (millis(at) - millis(context.clock.now())) / SECOND_MS)

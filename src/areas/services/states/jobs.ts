@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
+import { changeState } from '../work.ts'
 import { queueTransition } from './actions.ts'
 import { changeOne } from './change.ts'
 import { leaseTransition, listDueTransitions, lockServicesToDelete } from './queries.ts'
@@ -13,9 +12,8 @@ const TIMEOUT_SECONDS = 240
 const BATCH = 200
 
 /** Brings a server to the state its service should be in: looks, acts, looks again, records. */
-export const changeState = job(
-  'services.change-state',
-  Type.Object({ tenantId: Id, serviceId: Id }),
+export const changeStateJob = job(
+  changeState,
   async (context: JobContext, key) => {
     const now = context.clock.now()
     const lease = { now, until: leaseEnd(now) }
@@ -30,7 +28,7 @@ export const resumeTransitions = schedule(
   'services.resume-transitions',
   10 * SECOND_MS,
   async ({ db, now }: JobContext) => {
-    // What is a moment late still has its own job.
+    // A transition that is only just late still has its own job.
     const due = await listDueTransitions(db, later(now, -2 * SECOND_MS), BATCH)
     await transact(db, async (tx) => {
       for (const { tenantId, serviceId } of due) {

@@ -6,7 +6,7 @@ import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 export type TransitionRow = Row<'services.transitions'>
 export type TransitionKey = Pick<TransitionRow, 'tenantId' | 'serviceId'>
 
-/** Begins the way to a new state, or begins it again; who works on it finds out by the version. */
+/** Begins a transition to a new state, or begins it again; a job that works on it notices by the version. */
 export async function upsertTransition(
   tx: Tx,
   { tenantId, serviceId }: TransitionKey,
@@ -24,15 +24,6 @@ export async function upsertTransition(
     .execute()
 }
 
-export function findTransition(db: Db, { tenantId, serviceId }: TransitionKey) {
-  return db
-    .selectFrom('services.transitions')
-    .selectAll()
-    .where('tenantId', '=', tenantId)
-    .where('serviceId', '=', serviceId)
-    .executeTakeFirst()
-}
-
 const movesOf = compiled(
   (db, { tenantId, serviceIds }: { tenantId: string; serviceIds: readonly string[] }) =>
     db
@@ -43,7 +34,7 @@ const movesOf = compiled(
       .where('doneAt', 'is', null),
 )
 
-/** How services go to the states they should be in, by service; those that have arrived are left out. */
+/** The transitions of services that have not finished, by service. */
 export async function transitionsOf(
   db: Db,
   tenantId: string,
@@ -53,7 +44,7 @@ export async function transitionsOf(
   return new Map(rows.map((row) => [row.serviceId, row]))
 }
 
-/** Makes the next try of a service on its way due now; false when it is on none. */
+/** Makes the next try of a service's transition due now; returns false if there is none. */
 export async function hurryTransition(
   tx: Tx,
   { tenantId, serviceId }: TransitionKey,
@@ -70,7 +61,7 @@ export async function hurryTransition(
   return row !== undefined
 }
 
-/** Takes the work on a service for a while; undefined when another has it, or nothing is due. */
+/** Leases the transition of a service; undefined if another job has the lease, or nothing is due. */
 export function leaseTransition(
   tx: Tx,
   { tenantId, serviceId }: TransitionKey,
@@ -92,7 +83,7 @@ type Change = Partial<Pick<TransitionRow, 'attempt' | 'nextAt' | 'alertedAt' | '
   lastError?: NonNullable<TransitionRow['lastError']>
 }
 
-/** Gives the lease back, and writes how it went unless something newer is wanted by now. */
+/** Ends the lease, and stores the result unless another state is requested by now. */
 export async function releaseTransition(
   tx: Tx,
   { tenantId, serviceId, version }: Pick<TransitionRow, 'tenantId' | 'serviceId' | 'version'>,
@@ -110,7 +101,7 @@ export async function releaseTransition(
     .execute()
 }
 
-/** Changes how the work on a service goes that is on its way. */
+/** Updates the unfinished transition of a service. */
 export async function updateTransition(
   tx: Tx,
   { tenantId, serviceId }: TransitionKey,
@@ -125,7 +116,7 @@ export async function updateTransition(
     .execute()
 }
 
-/** Ways that should have been gone on by now, oldest first. */
+/** Transitions whose next try is overdue, oldest first. */
 export function listDueTransitions(db: Db, now: Instant, limit: number) {
   return db
     .selectFrom('services.transitions')
@@ -138,7 +129,7 @@ export function listDueTransitions(db: Db, now: Instant, limit: number) {
     .execute()
 }
 
-/** Ended services whose data was kept long enough, locked; those somebody works on are left out. */
+/** Ended services whose data was kept long enough, locked; those locked by others are left out. */
 export function lockServicesToDelete(tx: Tx, now: Instant, limit: number) {
   return tx
     .selectFrom('services.services')

@@ -5,8 +5,8 @@ import type { ServiceRow } from '../queries.ts'
 import { statusOf } from '../rules.ts'
 
 /**
- * What is to become of a server next: suspended or not, suspended for good (`ended`: the data is
- * kept for some days), or deleted.
+ * The next state of a server: suspended or not, suspended for good (`ended`: the data is kept for some
+ * days), or deleted.
  */
 export type Goal = 'active' | 'suspended' | 'ended' | 'deleted'
 
@@ -22,7 +22,10 @@ type Facts = Pick<
   | 'serverDeletedAt'
 >
 
-/** Follows from what is wanted of a service and what the panel has confirmed; null when they agree. */
+/**
+ * The next state, from what is requested for a service and what the panel has confirmed; null if they
+ * agree.
+ */
 export function goalOf(service: Facts, now: Instant): Goal | null {
   if (service.endedAt) {
     const due = service.deleteServerAt !== null && service.deleteServerAt <= now
@@ -38,15 +41,16 @@ export function goalOf(service: Facts, now: Instant): Goal | null {
 }
 
 /**
- * What the panel should say of a service on its way of which nothing more is wanted: a wish that was
- * taken back may have been done already, its answer lost. Null where no server is in use.
+ * The state that the panel should show for a service in transition for which nothing more is requested:
+ * a canceled request may already have been carried out, and its answer lost. Null if no server is in
+ * use.
  */
 export function recordedGoal(service: Facts): Goal | null {
   if (!service.activatedAt || service.endedAt) return null
   return service.suspendedAt ? 'suspended' : 'active'
 }
 
-/** What to ask of the panel, or what its answer means. */
+/** What to request from the panel, or what its answer means. */
 export type PanelStep =
   | { step: 'suspend' | 'unsuspend' | 'delete'; serverId: number }
   | { step: 'confirmed'; missing: boolean }
@@ -54,8 +58,8 @@ export type PanelStep =
   | { step: 'missing' }
 
 /**
- * What follows from a look at the panel. While a server may still be in the making, its absence
- * proves nothing.
+ * The next step after a look at the panel. While a server may still be in creation, its absence proves
+ * nothing.
  */
 export function stepFor(
   goal: Goal,
@@ -74,7 +78,10 @@ export function stepFor(
   return { step: suspended ? 'unsuspend' : 'suspend', serverId: server.id }
 }
 
-/** How many tries fail before operators are told; some failures only they can end. */
+/**
+ * After how many failed tries operators are told; they are told at once of failures that only they can
+ * end.
+ */
 const TRIES_BEFORE_ALERT = 3
 
 /** Whether operators are to be told of a failure. */
@@ -83,7 +90,7 @@ export function isForOperators({ kind }: PanelError, attempt: number): boolean {
   return hopeless || attempt >= TRIES_BEFORE_ALERT
 }
 
-/** When to try again: at the pace of provisioning, and then every hour for as long as it takes. */
+/** When to try again: with the delays of provisioning, and then every hour without limit. */
 export function nextTry(
   { startedAt, attempt }: { startedAt: Instant; attempt: number },
   { retryAfterMs = 0 }: { retryAfterMs?: number | undefined },
@@ -94,7 +101,7 @@ export function nextTry(
   return planned < earliest ? earliest : planned
 }
 
-/** How long one try may hold a service: longer than the panel may take for its answers. */
+/** When the lease of one try ends: later than the panel may take to answer. */
 export function leaseEnd(now: Instant): Instant {
   return later(now, 150 * SECOND_MS)
 }
@@ -114,7 +121,7 @@ export function assertSuspendable(service: ServiceRow): void {
   }
 }
 
-/** A failure as it is kept for operators. */
+/** A failure as it is stored for operators. */
 export function failureOf(error: PanelError, at: Instant) {
   const { code, detail } = error.failure
   return { code, detail, at }

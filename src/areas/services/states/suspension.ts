@@ -4,8 +4,8 @@ import type { ServiceRow } from '../queries.ts'
 import { goalOf } from './rules.ts'
 
 /**
- * Suspends a server on its panel, or takes that back, when the panel says something else than what is
- * recorded. A service that is on its way to another state is left to that way.
+ * Suspends a server on its panel, or resumes it, if the panel's state differs from what is recorded. A
+ * service in transition to another state is left alone.
  */
 export async function makeSuspension(
   { clock }: Pick<JobContext, 'clock'>,

@@ -26,8 +26,8 @@ async function lockTaskOf(tx: Tx, key: TaskKey): Promise<{ task: TaskRow; servic
 }
 
 /**
- * Somebody of the staff takes a task on; their own stays theirs. Throws 404, and 409 for one that is closed
- * or that somebody else has, unless it is taken over.
+ * Assigns a task to a member of staff; a task that they already have stays theirs. Throws 404, and 409 for a task that
+ * is closed or that another member has, unless it is taken over.
  */
 export async function claimTask(
   tx: Tx,
@@ -43,9 +43,9 @@ export async function claimTask(
 }
 
 /**
- * What a task asks for is done: the service is recorded so, and its customer is notified, who finds the details
- * on its page. Throws 404, and 409 for a task that is closed or somebody else's, and for the delivery of a service
- * that ends or is not paid any more.
+ * Records that a task is done, and notifies the customer of its service, who finds the details on its page. Throws 404,
+ * and 409 for a task that is closed or assigned to another member, and for the delivery of a service that ends or is no
+ * longer paid.
  */
 export async function completeTask(
   tx: Tx,
@@ -82,8 +82,8 @@ async function deliver(tx: Tx, service: ServiceRow, now: Instant): Promise<void>
 }
 
 /**
- * What a task asks for cannot be done: a delivery has failed, of which the customer is notified, a change is given
- * up and its money becomes credit, and any other move waits under attention. Throws like `completeTask`.
+ * Records that a task cannot be done: a delivery has failed, of which the customer is notified; a change is given up
+ * and its money becomes credit; any other action waits for an operator. Throws like `completeTask`.
  */
 export async function failTask(
   tx: Tx,

@@ -11,8 +11,8 @@ import { taskDueAt } from './rules.ts'
 import type { TaskAction } from './schema.ts'
 
 /**
- * Asks staff to do something for a locked service: a task for it, which they are notified of. One that is
- * pending already stays. Answers when it is due.
+ * Asks staff to do something for a locked service: creates a task, of which they are notified. A pending task for the
+ * same action stays. Returns when it is due.
  */
 export async function askStaff(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function askStaff(
   return dueAt
 }
 
-/** Asks staff to deliver a paid service, and tells its customer until when they have it. */
+/** Asks staff to deliver a paid service, and tells its customer by when it will be delivered. */
 export async function askForDelivery(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
   const dueAt = await askStaff(tx, service, { action: 'create' }, now)
   const { tenantId, id, userId, name } = service

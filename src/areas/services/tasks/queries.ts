@@ -14,7 +14,7 @@ type NewTask = Pick<
   'tenantId' | 'id' | 'serviceId' | 'action' | 'upgradeId' | 'createdAt' | 'dueAt'
 >
 
-/** Whether the task is new: a service has one pending task of each action. */
+/** Returns whether the task is new: a service has one pending task of each action. */
 export async function insertTask(tx: Tx, row: NewTask): Promise<boolean> {
   const inserted = await tx
     .insertInto('services.tasks')
@@ -27,7 +27,7 @@ export async function insertTask(tx: Tx, row: NewTask): Promise<boolean> {
 
 const OPEN = sql<boolean>`done_at is null and failed_at is null and canceled_at is null`
 
-/** Tasks as staff see them, without what their customers were handed over. */
+/** Tasks as staff see them, without the handover details of their customers. */
 function views(db: Db, tenantId: string) {
   return db
     .selectFrom('services.tasks as task')
@@ -106,7 +106,7 @@ export function findTask(db: Db, { tenantId, id }: TaskKey): Promise<TaskRow | u
     .executeTakeFirst()
 }
 
-/** A task, locked; its service is locked before it, everywhere. */
+/** A task, locked. Its service must be locked before it, everywhere. */
 export function lockTask(tx: Tx, { tenantId, id }: TaskKey): Promise<TaskRow | undefined> {
   return tx
     .selectFrom('services.tasks')
@@ -117,7 +117,7 @@ export function lockTask(tx: Tx, { tenantId, id }: TaskKey): Promise<TaskRow | u
     .executeTakeFirst()
 }
 
-/** What is still to be done for a locked service, oldest first. */
+/** The pending tasks of a locked service, oldest first. */
 export function lockPendingTasks(tx: Tx, { tenantId, id }: ServiceKey): Promise<TaskRow[]> {
   return tx
     .selectFrom('services.tasks')
@@ -160,7 +160,7 @@ export async function cancelTaskOf(
 
 const MOST_COUNTED = 1000
 
-/** The number of pending tasks that are overdue, at most 1000, with the first moment that was promised. */
+/** The number of pending tasks that are overdue, at most 1000, with the earliest due time. */
 export async function countOverdueTasks(
   db: Db,
   tenantId: string,
@@ -183,7 +183,7 @@ export async function countOverdueTasks(
     .executeTakeFirstOrThrow()
 }
 
-/** The pending or failed delivery of a service; undefined where none was asked of staff. */
+/** The pending or failed delivery task of a service; undefined if staff were not asked to deliver it. */
 export function findDeliveryTask(db: Db, { tenantId, id }: ServiceKey) {
   return db
     .selectFrom('services.tasks')
@@ -196,7 +196,7 @@ export function findDeliveryTask(db: Db, { tenantId, id }: ServiceKey) {
     .executeTakeFirst()
 }
 
-/** What the customers of services were handed over, in order. */
+/** The handover details of the customers of services, in order. */
 export function listDetails(
   db: Db,
   tenantId: string,
@@ -212,7 +212,7 @@ export function listDetails(
     .execute()
 }
 
-/** What a person was handed over for their own services; secrets are left out. */
+/** The handover details of a person's own services; secrets are left out. */
 export function listDetailsOf(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('services.handover_details as detail')
@@ -230,7 +230,7 @@ export function listDetailsOf(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
-/** Puts other details in place of those of a service. */
+/** Replaces the handover details of a service. */
 export async function replaceDetails(
   tx: Tx,
   service: ServiceKey,
@@ -252,7 +252,7 @@ export async function deleteDetails(tx: Tx, { tenantId, id }: ServiceKey): Promi
     .execute()
 }
 
-/** Forgets what a person was handed over, and what staff and systems wrote of their services. */
+/** Deletes the handover details of a person, and what staff and systems wrote about their services. */
 export async function forgetHandovers(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
   const own = tx
     .selectFrom('services.services')

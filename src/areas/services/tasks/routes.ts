@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { CountedPage, IdParams } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { ownService } from '../life/routes.ts'
+import { ownService } from '../lifecycle/routes.ts'
 import { claimTask, completeTask, failTask } from './actions.ts'
 import { findTask, listDetails, listTasks } from './queries.ts'
 import { openDetail } from './rules.ts'
@@ -55,7 +55,8 @@ export const taskRoutes: Routes = (app, { secrets }) => {
     config: writing,
     schema: {
       tags,
-      summary: 'Take a task on, so that nobody else works on it',
+      summary: 'Claim a task, so that other staff do not work on it',
+      description: 'With `takeOver` also from a colleague. 409 `task_claimed` and `task_closed`.',
       params: IdParams,
       body: Claim,
       response: { 200: Task, ...problems(404, 409) },
@@ -76,6 +77,8 @@ export const taskRoutes: Routes = (app, { secrets }) => {
     schema: {
       tags,
       summary: 'Record that a task is done, with what its customer is handed over',
+      description:
+        'The service is recorded so, and its customer is notified. 409 `task_claimed`, `task_closed`, and `service_unpaid` for a delivery whose service is not paid.',
       params: IdParams,
       body: Completion,
       response: { 200: Task, ...problems(404, 409) },
@@ -96,6 +99,8 @@ export const taskRoutes: Routes = (app, { secrets }) => {
     schema: {
       tags,
       summary: 'Record that a task cannot be done',
+      description:
+        'A delivery fails and its customer is notified; the price of a change becomes credit. 409 `task_claimed` and `task_closed`.',
       params: IdParams,
       body: Failure,
       response: { 200: Task, ...problems(404, 409) },
@@ -109,7 +114,7 @@ export const taskRoutes: Routes = (app, { secrets }) => {
   })
 }
 
-/** What customers were handed over. */
+/** The handover details of customers. */
 export const handoverRoutes: Routes = (app, { secrets }) => {
   app.route({
     method: 'GET',

@@ -11,7 +11,7 @@ export type DetailRow = Row<'services.handover_details'>
 
 type Facts = Pick<TaskRow, 'claimedAt' | 'doneAt' | 'failedAt' | 'canceledAt'>
 
-/** Never stored: the state follows from what happened. */
+/** The state is never stored: it is derived from what happened. */
 export function taskStateOf({ claimedAt, doneAt, failedAt, canceledAt }: Facts): TaskState {
   if (doneAt) return 'done'
   if (failedAt) return 'failed'
@@ -27,12 +27,12 @@ export function isPending(task: Facts): boolean {
 
 const FALLBACK_HOURS = 24
 
-/** When a task that is created now is due: the product says within how many hours, by default in a day. */
+/** When a task that is created now is due: within the hours that the product defines, by default in a day. */
 export function taskDueAt(promiseHours: number | null | undefined, now: Instant): Instant {
   return later(now, (promiseHours ?? FALLBACK_HOURS) * HOUR_MS)
 }
 
-/** What is done to a service that was delivered. */
+/** An action on a service that was delivered. */
 type Move = Exclude<TaskAction, 'create' | 'change'>
 
 const ACTIONS: Readonly<Record<Goal, Move>> = {
@@ -42,12 +42,12 @@ const ACTIONS: Readonly<Record<Goal, Move>> = {
   deleted: 'end',
 }
 
-/** What staff do to bring a service to a state. */
+/** The action of staff that brings a service to a state. */
 export function actionFor(goal: Goal): Move {
   return ACTIONS[goal]
 }
 
-/** Whether staff make a move of the services of a product; all others are recorded at once. */
+/** Whether staff do an action for the services of a product; other actions are recorded at once. */
 export function isByHand(
   action: Exclude<TaskAction, 'create'>,
   taskActions: readonly ('change' | 'suspend' | 'end')[],
@@ -55,7 +55,7 @@ export function isByHand(
   return taskActions.includes(action === 'resume' ? 'suspend' : action)
 }
 
-/** What brings a service back to what is recorded of it, after a move that was not wanted any more. */
+/** The action that returns a service to its recorded state, after one that was no longer wanted. */
 export function restoringAction({
   suspendedAt,
 }: {
@@ -70,22 +70,22 @@ export function assertPending(task: Facts): void {
   throw conflict(`This task is ${taskStateOf(task)}.`, 'task_closed')
 }
 
-/** Throws 409 for a task that is closed, or that somebody else has claimed. */
+/** Throws 409 for a task that is closed, or that another member of staff has claimed. */
 export function assertMayClose(task: TaskRow, userId: string): void {
   assertPending(task)
   if (task.claimedBy !== null && task.claimedBy !== userId) {
-    throw conflict('Somebody else has claimed this task.', 'task_claimed')
+    throw conflict('Another member of staff has claimed this task.', 'task_claimed')
   }
 }
 
 type DetailKey = Pick<DetailRow, 'tenantId' | 'serviceId' | 'position'>
 
-/** Bound to the service as well as to the place: no secret opens in another customer's row. */
+/** A secret is bound to its service as well as to its column, so that it cannot be opened in another customer's row. */
 function boundTo(row: Pick<DetailRow, 'tenantId' | 'serviceId'>): string {
   return `handover ${row.tenantId} ${row.serviceId}`
 }
 
-/** What is kept of details: those that are secret sealed. */
+/** Details as they are stored: secret ones are sealed. */
 export function keptDetails(
   secrets: Secrets,
   { tenantId, id: serviceId }: { tenantId: string; id: string },
@@ -101,7 +101,7 @@ export function keptDetails(
   })
 }
 
-/** A detail as everybody but its customer sees it. */
+/** A detail as everyone except its customer sees it. */
 export function maskedDetail({ label, value, sealedValue }: Omit<DetailRow, keyof DetailKey>) {
   return { label, value, secret: sealedValue !== null }
 }
@@ -113,7 +113,7 @@ export function openDetail(secrets: Secrets, row: DetailRow) {
   return { label, value: shown, secret: sealedValue !== null }
 }
 
-/** Where secret details are sealed. */
+/** The column with sealed details. */
 export const sealedDetails = sealedColumn(
   'services.handover_details',
   'sealedValue',

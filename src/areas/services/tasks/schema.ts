@@ -4,13 +4,13 @@ import { Body, Id, Line, ListQuery, Nullable, OneOf, Resource, Timestamp } from 
 export const TASK_ACTIONS = ['create', 'change', 'suspend', 'resume', 'end'] as const
 export type TaskAction = (typeof TASK_ACTIONS)[number]
 
-export const TASK_STATES = ['open', 'claimed', 'done', 'failed', 'canceled'] as const
+const TASK_STATES = ['open', 'claimed', 'done', 'failed', 'canceled'] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
 const Action = OneOf(TASK_ACTIONS)
 const State = OneOf(TASK_STATES)
 
-/** Something that a customer is handed over; a secret one is shown to its customer only. */
+/** A handover detail for a customer; a secret one is shown to its customer only. */
 export const HandoverDetail = Resource('HandoverDetail', {
   label: Type.String(),
   value: Nullable(Type.String({ description: 'Null for a secret, but for its owner' })),
@@ -65,10 +65,12 @@ export const TaskQuery = Type.Object({
 export type TaskQuery = Static<typeof TaskQuery>
 
 export const Claim = Body({
-  takeOver: Type.Optional(Type.Boolean({ description: 'Take it from whoever has claimed it' })),
+  takeOver: Type.Optional(
+    Type.Boolean({ description: 'Take the task over from the member of staff who claimed it' }),
+  ),
 })
 
-export const MOST_DETAILS = 20
+const MOST_DETAILS = 20
 
 export const Completion = Body({
   details: Type.Optional(
@@ -83,7 +85,7 @@ export const Completion = Body({
       {
         maxItems: MOST_DETAILS,
         description:
-          'What the customer is handed over, in place of what they had; left out, they keep that',
+          'The details for the customer, which replace the earlier ones; omitted: they stay',
       },
     ),
   ),
@@ -93,5 +95,5 @@ export type NewDetail = NonNullable<Completion['details']>[number]
 
 export const Failure = Body({ reason: Line(500) })
 
-/** What the customer of a service was handed over, secrets included. */
+/** The handover details of the customer of a service, secrets included. */
 export const Handover = Resource('Handover', { details: Type.Array(HandoverDetail) })

@@ -14,7 +14,7 @@ export async function taskOf(db: Db, key: TaskKey, now: Instant): Promise<Task> 
   return task
 }
 
-/** Tasks as staff see them: with their customers, and what these were handed over, without secrets. */
+/** Tasks as staff see them: with their customers, and handover details without secrets. */
 export async function tasksOf(
   db: Db,
   tenantId: string,

@@ -1,6 +1,7 @@
 import {
   HOUSE_REASONS,
   type InvoiceRow,
+  lineTextsFor,
   openInvoice,
   proFormaEnd,
   refundInvoice,
@@ -10,24 +11,36 @@ import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { periodOf } from '#lib/periods.ts'
 import { conflict, notFound, Problem } from '#lib/problem.ts'
-import { dayOf, type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
+import { dayOf, type Instant, later, MINUTE_MS, millis, SECOND_MS } from '#lib/time.ts'
 import { notify, notifyAdmins } from '#notifications'
 import type { PanelFailure } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { findProduct } from '#store'
+import type { Secrets } from '#platform/secrets.ts'
+import { findProduct, giveBackStock, holdStock, returnValues } from '#store'
+import { besideText, changesBetween } from '../components/rules.ts'
+import { replaceScheduled, unitsOf } from '../components/schedule.ts'
 import { undoChange } from '../deliveries/asking.ts'
 import { serviceUpgraded } from '../events.ts'
 import { BUSY_MS } from '../leases/queries.ts'
-import { schedulePlan } from '../life/actions.ts'
-import { findService, lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
+import { reopenNext, schedulePlan } from '../lifecycle/actions.ts'
+import {
+  findService,
+  lockService,
+  type ServiceKey,
+  type ServiceRow,
+  updateService,
+} from '../queries.ts'
 import { noteRecurring } from '../recurring/actions.ts'
 import { rollService } from '../renewals/settlement.ts'
 import { cancelTaskOf } from '../tasks/queries.ts'
+import { applyUpgrade, restoreGivenUp } from '../work.ts'
 import type { Misfit } from './fits.ts'
-import { applyUpgrade, restoreGivenUp } from './jobs.ts'
 import { creditOld, moveOn } from './move.ts'
+import { type OptionQuote, type OptionWish, quoteOptions } from './option-quote.ts'
+import { cancelUpgrade, startUpgrade } from './payment.ts'
+import { keepOptions, resumePlanned } from './planned.ts'
 import {
   findOpenUpgrade,
   insertUpgrade,
@@ -37,12 +50,13 @@ import {
   updateUpgrade,
 } from './queries.ts'
 import { quoteUpgrade, type UpgradeQuote } from './quote.ts'
+import { assertQuoted, quotedAt, quoteExpired } from './quote-token.ts'
 import { nextRoomLook } from './rules.ts'
 import type { UpgradeOrder } from './schema.ts'
 
 /**
- * Orders a change of a service: with something to pay, an invoice that is not paid yet; with nothing
- * to pay, at once; to a cheaper plan, at the next period. 404, 409 and 422 as the quote; 409 while
+ * Orders a change of a service. If there is something to pay, an unpaid invoice is created; if not, the change starts
+ * at once; a change to a cheaper plan is planned for the next period. Throws 404, 409 and 422 as the quote; 409 while
  * another change is open.
  */
 export async function orderUpgrade(
@@ -50,40 +64,131 @@ export async function orderUpgrade(
   owner: Pick<Caller, 'tenantId' | 'userId'>,
   { serviceId, ...wanted }: Pick<UpgradeOrder, 'productId' | 'planId'> & { serviceId: string },
   now: Instant,
-): Promise<{ quote: UpgradeQuote; invoice: InvoiceRow | null }> {
-  const { tenantId, userId } = owner
-  const key = { tenantId, id: serviceId }
-  const found = await lockService(tx, key)
-  if (found?.userId !== userId) throw notFound('Service')
-  // A period that has begun and is paid for is the current one.
-  await rollService(tx, key, now)
-  const service = (await lockService(tx, key)) ?? found
+): Promise<Ordered<UpgradeQuote>> {
+  const service = await lockForChange(tx, owner, serviceId, now)
   const quote = await quoteUpgrade(tx, service, wanted, now)
-  if (await findOpenUpgrade(tx, tenantId, serviceId)) {
-    throw conflict('A change of this service is under way.', 'upgrade_in_progress')
-  }
-  const { plan, priceCents, valueCents, anchorAt, countedPeriodIds, creditedCents, parts } = quote
-  const productId = quote.product.id
-  const planId = plan.id
+  await assertNoneOpen(tx, service)
   if (quote.effect === 'next_period') {
-    await schedulePlan(tx, service, { productId, planId }, now)
+    const planned = { productId: quote.product.id, planId: quote.plan.id }
+    await schedulePlan(tx, service, planned, now)
     return { quote, invoice: null }
   }
+  return { quote, invoice: await placeChange(tx, service, { quote, kind: 'product' }, now) }
+}
+
+/** A change that was ordered, with its quote, and its invoice if one has to be paid first. */
+type Ordered<Q> = { quote: Q; invoice: InvoiceRow | null }
+
+/** Locks an owner's service, in the current period that is paid for. Throws 404. */
+async function lockForChange(
+  tx: Tx,
+  { tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>,
+  id: string,
+  now: Instant,
+): Promise<ServiceRow> {
+  const key = { tenantId, id }
+  const found = await lockService(tx, key)
+  if (found?.userId !== userId) throw notFound('Service')
+  await rollService(tx, key, now)
+  return (await lockService(tx, key)) ?? found
+}
+
+async function assertNoneOpen(tx: Tx, { tenantId, id }: ServiceRow): Promise<void> {
+  if (!(await findOpenUpgrade(tx, tenantId, id))) return
+  throw conflict('A change of this service is under way.', 'upgrade_in_progress')
+}
+
+/** How long stock that an unpaid change takes is reserved for it, as for an order (S1.10). */
+const HOLD_MS = 30 * MINUTE_MS
+
+/**
+ * Orders other options. Dearer ones are invoiced, or changed at once if nothing is due; cheaper ones are planned for
+ * the next period. The price is that of `quoteOptions`, or that of the preview whose token is given: throws 409
+ * `quote_expired` if the change no longer costs that. Throws 404, 409 and 422 as the quote.
+ */
+export async function orderOptions(
+  tx: Tx,
+  owner: Pick<Caller, 'tenantId' | 'userId'>,
+  { serviceId, token, secrets, ...wish }: OptionWish & OptionOrder,
+  now: Instant,
+): Promise<Ordered<OptionQuote>> {
+  const service = await lockForChange(tx, owner, serviceId, now)
+  await assertNoneOpen(tx, service)
+  const since = token === undefined ? now : quotedAt(token, now)
+  if (since < (service.currentPeriodStart ?? since)) throw quoteExpired()
+  const quote = await quoteOptions(tx, service, wish, now, since)
+  if (token !== undefined) assertQuoted(secrets, token, { service, wish, quote })
+  const { scheduled, unscheduled, changed } = quote
+  if (scheduled.length > 0 || unscheduled.length > 0) {
+    await scheduleOptions(tx, service, { scheduled, unscheduled }, now)
+  }
+  if (changed.length === 0) return { quote, invoice: null }
+  return { quote, invoice: await placeChange(tx, service, { quote, kind: 'options' }, now) }
+}
+
+type OptionOrder = {
+  readonly serviceId: string
+  readonly token: string | undefined
+  readonly secrets: Secrets
+}
+
+async function scheduleOptions(
+  tx: Tx,
+  service: ServiceRow,
+  { scheduled, unscheduled }: Pick<OptionQuote, 'scheduled' | 'unscheduled'>,
+  now: Instant,
+): Promise<void> {
+  const invoicedTo = await reopenNext(tx, service, HOUSE_REASONS.optionsChanged, now)
+  const gone = new Set([...unscheduled, ...scheduled.map(({ key }) => key)])
+  const kept = (service.scheduledOptions?.options ?? []).filter(({ key }) => !gone.has(key))
+  await replaceScheduled(tx, service, [...kept, ...scheduled], now)
+  await updateService(tx, service, { invoicedTo, nextInvoiceAt: now })
+}
+
+/** Cancels what was planned for an option with the next period. Throws 404, and 409 once that period is paid. */
+export async function unscheduleOption(
+  tx: Tx,
+  owner: Pick<Caller, 'tenantId' | 'userId'>,
+  { serviceId, key }: { serviceId: string; key: string },
+  now: Instant,
+): Promise<void> {
+  const service = await lockForChange(tx, owner, serviceId, now)
+  const isPlanned = service.scheduledOptions?.options.some((it) => it.key === key)
+  if (!isPlanned) throw notFound('Scheduled option')
+  await scheduleOptions(tx, service, { scheduled: [], unscheduled: [key] }, now)
+}
+
+/** Stores a change with its invoice; a change for which nothing is due starts at once. */
+async function placeChange(
+  tx: Tx,
+  service: ServiceRow,
+  { quote, kind }: { quote: UpgradeQuote; kind: UpgradeRow['kind'] },
+  now: Instant,
+): Promise<InvoiceRow | null> {
+  const { tenantId, id: serviceId, components: componentsBefore } = service
+  const { plan, priceCents, valueCents, anchorAt, countedPeriodIds, creditedCents, parts } = quote
+  const { components, pricedAt } = quote
+  const productId = quote.product.id
+  const planId = plan.id
   const id = newId()
   const { interval, intervalCount } = plan
   await insertUpgrade(tx, {
     ...{ tenantId, id, serviceId, productId, planId, priceCents, valueCents, createdAt: now },
-    ...{ anchorAt, countedPeriodIds, creditCents: creditedCents, parts },
+    ...{ anchorAt, countedPeriodIds, creditCents: creditedCents, parts, kind, pricedAt },
+    ...{ components, componentsBefore },
     ...(anchorAt && { interval, intervalCount }),
   })
+  const items = unitsOf(componentsBefore, changesBetween(componentsBefore, components))
+  const heldUntil = later(now, HOLD_MS)
+  await holdStock(tx, { tenantId, reference: id, items, heldUntil }, now)
   if (quote.document.totalCents <= 0) {
     await startUpgrade(tx, { tenantId, id }, now)
-    return { quote, invoice: null }
+    return null
   }
   const dueAt = await proFormaEnd(tx, tenantId, now)
   const invoice = await openInvoice(tx, invoiceOf(service, quote, { reference: id, dueAt }), now)
   await updateUpgrade(tx, { tenantId, id }, { invoiceId: invoice.id })
-  return { quote, invoice }
+  return invoice
 }
 
 function invoiceOf(
@@ -96,12 +201,12 @@ function invoiceOf(
   return { tenantId, userId, kind, reference, document: documentOf(service, quote), dueAt }
 }
 
-/** What the invoice of a change says: its lines with the time that each is for. */
+/** The document for the invoice of a change: its lines, each with the time that it is for. */
 export function documentOf(
   { id: serviceId, currentPeriodEnd }: ServiceRow,
   { document, anchorAt, plan }: UpgradeQuote,
 ) {
-  // What is given back was for the rest of the old period; of another cycle a whole one is sold.
+  // The credit is for the rest of the old period; with another cycle, a whole period is sold.
   const sold = anchorAt ? periodOf(anchorAt, plan, 0).end : currentPeriodEnd
   const lines = document.lines.map((line) => {
     const periodEnd = line.quantity < 0 ? currentPeriodEnd : sold
@@ -110,34 +215,12 @@ export function documentOf(
   return { ...document, lines }
 }
 
-/** The change is paid, or costs nothing: the panel is next. One that was given up stays so. */
-export async function startUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Promise<void> {
-  const upgrade = await lockUpgrade(tx, key)
-  if (!upgrade || upgrade.paidAt || upgrade.canceledAt) return
-  await updateUpgrade(tx, key, { paidAt: now, nextAt: now })
-  await enqueue(tx, applyUpgrade, { tenantId: key.tenantId, upgradeId: key.id })
-}
-
-/**
- * Nobody paid for the change: the service stays as it is. An invoice that another one stands for does
- * not end its change.
- */
-export async function cancelUpgrade(
-  tx: Tx,
-  { invoiceId, ...key }: UpgradeKey & Pick<UpgradeRow, 'invoiceId'>,
-  now: Instant,
-): Promise<void> {
-  const upgrade = await lockUpgrade(tx, key)
-  if (!upgrade || upgrade.paidAt || upgrade.canceledAt) return
-  if (upgrade.invoiceId === invoiceId) await updateUpgrade(tx, key, { canceledAt: now })
-}
-
-/** Somebody else works on its server: again in a moment, which is no failed try. */
+/** Other work is under way on the server: the change is tried again soon, and this does not count as a failed try. */
 export function postponeUpgrade(tx: Tx, upgrade: UpgradeRow, now: Instant): Promise<void> {
   return tryAt(tx, upgrade, { nextAt: later(now, BUSY_MS) }, now)
 }
 
-/** Tries again later; the job for it is written here. */
+/** Records a failed try, and enqueues the job that tries again later. */
 export async function retryUpgrade(
   tx: Tx,
   upgrade: UpgradeRow,
@@ -159,32 +242,57 @@ async function tryAt(
 }
 
 /**
- * The panel has made the change: the service is on the new product from here on. What goes back for
- * the old one becomes credit, and a renewal that is open is made again at the new price (R4.9).
+ * The panel has made the change: the service is on the new product from now on. Money returned for the old one becomes
+ * credit, and an open renewal is invoiced again at the new price (R4.9).
  */
 export async function completeUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Promise<void> {
   const upgrade = await lockUpgrade(tx, key)
   if (!upgrade || upgrade.appliedAt || upgrade.failedAt) return
-  const { tenantId, serviceId, productId } = upgrade
+  const { tenantId, serviceId } = upgrade
   await updateUpgrade(tx, key, { appliedAt: now, nextAt: null, leaseUntil: null })
   const service = await lockService(tx, { tenantId, id: serviceId })
   if (!service) return
   await moveOn(tx, service, upgrade, now)
   const after = await findService(tx, service)
   if (after) await noteRecurring(tx, after, upgrade.invoiceId ?? after.invoiceId, now)
-  if (upgrade.creditCents) await creditOld(tx, service, upgrade.creditCents, now)
-  const product = await findProduct(tx, { tenantId, id: productId })
+  if (after) await returnGivenUp(tx, service, after)
+  const reason =
+    upgrade.kind === 'options' ? HOUSE_REASONS.optionsChanged : HOUSE_REASONS.changeOfProduct
+  if (upgrade.creditCents) await creditOld(tx, service, upgrade.creditCents, now, reason)
+  const product = await nameOf(tx, service, upgrade)
   const { delivery } = service
-  const data = { name: service.name, product: product?.name ?? '', delivery }
+  const data = { name: service.name, product, delivery }
   const link = `/servers/${serviceId}`
   const { userId, orderId } = service
   await notify(tx, { tenantId, userId, kind: 'service_upgraded', data, link }, now)
   await emit(tx, serviceUpgraded, { tenantId, serviceId, userId, orderId })
+  await resumePlanned(tx, service, now)
+}
+
+/** Returns to stock a unit of each value that a service has given up, if the host has chosen that. */
+async function returnGivenUp(tx: Tx, before: ServiceRow, after: ServiceRow): Promise<void> {
+  const { tenantId } = before
+  const has = new Set(after.components.map(({ valueId }) => valueId))
+  const valueIds = before.components.flatMap(({ valueId }) =>
+    valueId === null || has.has(valueId) ? [] : [valueId],
+  )
+  await returnValues(tx, { tenantId, valueIds, unused: false })
+}
+
+/** What a service changes to, as its owner reads it: the product, and the options that change. */
+async function nameOf(tx: Tx, service: ServiceRow, upgrade: UpgradeRow): Promise<string> {
+  const { tenantId, productId, kind, componentsBefore, components } = upgrade
+  const product = await findProduct(tx, { tenantId, id: productId })
+  if (!product || kind === 'product') return product?.name ?? ''
+  const texts = await lineTextsFor(tx, service)
+  const changed = changesBetween(componentsBefore ?? [], components)
+  const named = changed.flatMap(({ component }) => component ?? [])
+  return besideText(product.name, named, texts)
 }
 
 /**
- * A change that was planned does not fit the server as it is: the customer is told what stands in its
- * way, and it is tried again for some days of the new period. Then it has failed.
+ * A planned change does not fit the server as it is: the customer is told why, and the change is tried again for some
+ * days of the new period. After that it has failed.
  */
 export async function waitForRoom(
   tx: Tx,
@@ -193,18 +301,18 @@ export async function waitForRoom(
   now: Instant,
 ): Promise<void> {
   const current = await lockUpgrade(tx, upgrade)
-  // Somebody gave it up while the panel was asked.
+  // The change was given up while the panel was asked.
   if (!current || current.appliedAt || current.failedAt || current.canceledAt) return
-  const { tenantId, serviceId, productId, lastError } = current
+  const { tenantId, serviceId, lastError } = current
   const service = await lockService(tx, { tenantId, id: serviceId })
   const { currentPeriodStart: start, currentPeriodEnd: end } = service ?? {}
   const look = start && end ? nextRoomLook({ start, end }, now) : undefined
   if (!service || !look) return failUpgrade(tx, upgrade, failure, now)
   await retryUpgrade(tx, upgrade, { nextAt: look.at, failure }, now)
   if (lastError?.code === misfit) return
-  const product = await findProduct(tx, { tenantId, id: productId })
+  const product = await nameOf(tx, service, current)
   const until = dayOf(look.until)
-  const data = { name: service.name, product: product?.name ?? '', misfit, until }
+  const data = { name: service.name, product, misfit, until }
   const { userId } = service
   const link = `/servers/${serviceId}`
   await notify(tx, { tenantId, userId, kind: 'upgrade_waiting', data, link }, now)
@@ -219,23 +327,25 @@ export async function failUpgrade(
 ): Promise<void> {
   const upgrade = await lockUpgrade(tx, key)
   if (!upgrade || upgrade.appliedAt || upgrade.failedAt) return
-  const { tenantId, serviceId, productId, invoiceId } = upgrade
+  const { tenantId, serviceId, invoiceId } = upgrade
   const ended = { failedAt: now, nextAt: null, leaseUntil: null }
   const done = { ...ended, failureCode: failure.code, lastError: failure }
   await updateUpgrade(tx, key, done)
   await cancelTaskOf(tx, key, now)
-  // A call whose answer was lost may have reached the panel.
+  await giveBackStock(tx, { tenantId, reference: key.id }, now)
+  // A call whose answer was lost may still have reached the panel.
   await enqueue(tx, restoreGivenUp, { tenantId, upgradeId: key.id, attempt: 0 })
   const service = await lockService(tx, { tenantId, id: serviceId })
   if (invoiceId) {
     await giveBack(tx, { tenantId, invoiceId }, now)
   }
   if (!service) return
+  if (upgrade.kind === 'options' && upgrade.parts?.length === 0) await keepOptions(tx, service)
   await undoChange(tx, service, key.id, now)
-  const product = await findProduct(tx, { tenantId, id: productId })
+  const product = await nameOf(tx, service, upgrade)
   const isPaidBack = invoiceId !== null
   const { delivery } = service
-  const data = { name: service.name, product: product?.name ?? '', isPaidBack, delivery }
+  const data = { name: service.name, product, isPaidBack, delivery }
   const link = `/servers/${serviceId}`
   const { userId } = service
   await notify(tx, { tenantId, userId, kind: 'upgrade_failed', data, link }, now)
@@ -243,11 +353,12 @@ export async function failUpgrade(
   const facts = { name: service.name, code, detail }
   const attention = { tenantId, topic: 'upgrade_failed' as const, facts }
   await notifyAdmins(tx, { ...attention, link: `/admin${link}` }, now)
+  await resumePlanned(tx, service, now)
 }
 
 /**
- * An operator gives up the change of a service that is under way: unpaid, its invoice is voided; paid,
- * the money becomes credit. Throws 409 when none is.
+ * Gives up the change of a service that is under way, for an operator: if unpaid, its invoice is voided; if paid, the
+ * money becomes credit. Throws 409 if there is no change.
  */
 export async function giveUpUpgrade(
   tx: Tx,
@@ -281,7 +392,7 @@ async function giveBack(
   }
 }
 
-/** How long one try may hold a change: longer than the panel may take for its answers. */
+/** When the lease of one try on a change ends: later than the panel may take to answer. */
 export function upgradeLeaseEnd(now: Instant): Instant {
   return later(now, 230 * SECOND_MS)
 }

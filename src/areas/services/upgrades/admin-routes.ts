@@ -5,19 +5,19 @@ import { IdParams, Nullable, Resource } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { adminServiceOf } from '../admin-view.ts'
-import { invoiceOf } from '../life/routes.ts'
+import { invoiceOf } from '../lifecycle/routes.ts'
 import { findService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { AdminService } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
 import { doesNotFit, lookWhetherFits } from './fits.ts'
 import { quoteTargets, quoteUpgrade } from './quote.ts'
 import { ChangeTerms, Room, StaffUpgradeOrder, UpgradeTarget } from './schema.ts'
-import { targetOf, termsOf } from './view.ts'
+import { goalOf, targetOf, termsOf } from './view.ts'
 
 const tags = ['Admin - Operations']
 const idOf = (params: unknown) => (params as { id: string }).id
 
-async function existing(db: Db, key: ServiceKey): Promise<ServiceRow> {
+export async function existing(db: Db, key: ServiceKey): Promise<ServiceRow> {
   const service = await findService(db, key)
   if (!service) throw notFound('Service')
   return service
@@ -55,8 +55,8 @@ export const adminUpgradeRoutes: Routes = (app, deps) => {
       const { preview, ...wanted } = body
       const service = await existing(db, key)
       const quoted = await quoteUpgrade(db, service, wanted, now)
-      // Before the change, and not in a transaction: it asks the panel.
-      const misfit = await lookWhetherFits(deps, db, service, quoted.product)
+      // This asks the panel, so it is done before the change and outside a transaction.
+      const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
       const room = { fits: misfit === undefined ? null : misfit === null, misfit: misfit ?? null }
       if (preview) {
         const shown = await adminServiceOf(db, key, now)

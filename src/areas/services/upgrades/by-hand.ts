@@ -6,12 +6,12 @@ import { lockService } from '../queries.ts'
 import { type UpgradeRow, updateUpgrade } from './queries.ts'
 
 /**
- * Asks staff, or a system of the host, for a paid change of a service that they deliver; false where they have
- * nothing to do. Staff are asked for another product only, a system for another plan, too.
+ * Asks staff, or a system of the host, to make a paid change of a service that they deliver. Returns false if they have
+ * nothing to do. Staff are asked only for another product or other options; a system also for another plan.
  */
 export async function askForChange(
   tx: Tx,
-  { tenantId, id: upgradeId, serviceId, productId }: UpgradeRow,
+  { tenantId, id: upgradeId, serviceId, productId, kind }: UpgradeRow,
   now: Instant,
 ): Promise<boolean> {
   const service = await lockService(tx, { tenantId, id: serviceId })
@@ -21,11 +21,11 @@ export async function askForChange(
   if (service.delivery === 'webhook') {
     await askSystem(tx, service, { ...wanted, productId }, now)
   } else {
-    if (productId === service.productId) return false
+    if (kind === 'product' && productId === service.productId) return false
     if (!(await hands.makes(tx, service, 'change'))) return false
     await hands.ask(tx, service, wanted, now)
   }
-  // Nothing is tried again: it goes on when it is done.
+  // Nothing is tried again: the change goes on when staff or the system have done it.
   await updateUpgrade(tx, { tenantId, id: upgradeId }, { nextAt: null, leaseUntil: null })
   return true
 }

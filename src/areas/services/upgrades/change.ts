@@ -13,36 +13,55 @@ import {
   type Provisioning,
 } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
-import { findProduct } from '#store'
+import { type Blueprint, blueprintOf, ownChoices } from '../components/builds.ts'
 import { buildOf, placeFor } from '../provisioning/placement.ts'
 import { findService, type ServiceRow } from '../queries.ts'
 import { reinstallServer } from '../reinstalls/order.ts'
 import { chosenOf, startsLike } from '../startup/rules.ts'
 import { isKept, MISFITS, misfitOf } from './fits.ts'
+import { afterChange } from './move.ts'
 import type { UpgradeRow } from './queries.ts'
 import { keptValues } from './rules.ts'
 
-/** What a change asks of the panel, as far as it can be taken at once. */
+/** How many requests a change may make; it begins only if its panel allows that many. */
 const REQUESTS = 5
 
 type Change = {
   service: ServiceRow
+  /** What its customer chose, except what options decide. */
+  own: ReturnType<typeof ownChoices>
   client: PanelClient
   /** What the service is on, and what it goes to. */
   from: Provisioning | null
   to: Provisioning
   /** Money was paid for it that can go back. */
   wasPaid: boolean
+  /** Whether options choose another image or start command than before. */
+  newLabels: { image: boolean; startup: boolean }
+}
+
+/** The product and components of a service once a change is made. */
+function goalOf(service: ServiceRow, upgrade: UpgradeRow) {
+  const { tenantId, productId } = upgrade
+  return { tenantId, productId, components: afterChange(upgrade, service).components }
+}
+
+function labelsAfter(before: Blueprint | undefined, after: Blueprint) {
+  return {
+    image: (before?.dockerImage ?? null) !== after.dockerImage,
+    startup: (before?.startupCommand ?? null) !== after.startupCommand,
+  }
 }
 
 /**
- * Makes a paid change on the panel: start-up, then build, each of which may be repeated. Null when
- * it is done, and for a service without a server; else why it is not, and after a refusal the server is as it was.
+ * Makes a paid change on the panel: start-up, then build, each of which may be repeated. Returns null when it is done,
+ * and for a service without a server; else the reason why not. After a refusal the server is as it was.
  */
 export async function makeChange(
   context: JobContext,
-  { tenantId, serviceId, productId, invoiceId }: UpgradeRow,
+  upgrade: UpgradeRow,
 ): Promise<PanelError | PanelFailure | null> {
+  const { tenantId, serviceId, invoiceId } = upgrade
   const { db, clock } = context
   const at = clock.now()
   const service = await findService(db, { tenantId, id: serviceId })
@@ -51,25 +70,29 @@ export async function makeChange(
   }
   if (service.delivery !== 'server') return null
   if (!service.nodeId) return { code: 'unmanaged', detail: 'Its panel was disconnected.', at }
-  const product = await findProduct(db, { tenantId, id: productId })
-  if (!product?.provisioning) {
+  const blueprint = await blueprintOf(db, goalOf(service, upgrade))
+  if (!blueprint) {
     return { code: 'no_blueprint', detail: 'The product does not say what to install.', at }
   }
-  const current = await findProduct(db, { tenantId, id: service.productId })
+  const current = await blueprintOf(db, service)
   const client = await outcomeOf(clientOf(context, db, { tenantId, nodeId: service.nodeId }))
   if (client instanceof PanelError) return client
   if (!(await mayBegin(context, db, { tenantId, nodeId: service.nodeId }, REQUESTS))) {
     const detail = 'Other work on this panel comes first.'
     return new PanelError('rate_limited', { code: 'rate_limited', detail })
   }
-  const [from, to] = [current?.provisioning ?? null, product.provisioning]
-  const change = { service, client, from, to, wasPaid: invoiceId !== null }
+  const [from, to] = [current?.provisioning ?? null, blueprint.provisioning]
+  const own = ownChoices(service, blueprint)
+  const change = {
+    ...{ service, own, client, from, to, wasPaid: invoiceId !== null },
+    newLabels: labelsAfter(current, blueprint),
+  }
   return outcomeOf(apply(context, change))
 }
 
 /**
- * Whether a server already is what a change makes of it: an earlier answer was lost. False also where the
- * panel does not tell.
+ * Whether a server already is as a change would make it, because an earlier answer was lost. False also if the panel
+ * does not answer.
  */
 export async function isMade(context: JobContext, upgrade: UpgradeRow): Promise<boolean> {
   const look = async () => {
@@ -82,9 +105,9 @@ export async function isMade(context: JobContext, upgrade: UpgradeRow): Promise<
 }
 
 /**
- * Puts a server back on the product of its service after a change was given up whose calls may have
- * reached the panel. Sends nothing to a server that an operator has built otherwise. Answers a PanelError
- * while the panel does not let it be known.
+ * Puts a server back on the product of its service, after a change was given up whose calls may have reached the panel.
+ * Changes nothing on a server that an operator has built differently. Returns a PanelError if the panel could not be
+ * asked.
  */
 export function restoreServer(
   context: JobContext,
@@ -104,24 +127,29 @@ export function restoreServer(
   return outcomeOf(restore())
 }
 
-/** A server and its start-up on one side of a change; undefined where either is not there any more. */
+/** A server and its start-up on one side of a change; undefined if either no longer exists. */
 async function sidesOf(
   context: JobContext,
-  { tenantId, serviceId, productId, invoiceId }: UpgradeRow,
+  upgrade: UpgradeRow,
   { goesTo }: { goesTo: 'old' | 'new' },
 ) {
   const { db } = context
+  const { tenantId, serviceId, invoiceId } = upgrade
   const service = await findService(db, { tenantId, id: serviceId })
   if (!service?.nodeId || service.endedAt || service.endWantedAt) return undefined
-  const old = (await findProduct(db, { tenantId, id: service.productId }))?.provisioning ?? null
-  const other = (await findProduct(db, { tenantId, id: productId }))?.provisioning ?? null
-  const [from, to] = goesTo === 'new' ? [old, other] : [other, old]
+  const sides = [await blueprintOf(db, service), await blueprintOf(db, goalOf(service, upgrade))]
+  const [before, after] = goesTo === 'new' ? sides : sides.toReversed()
+  const [from, to] = [before?.provisioning ?? null, after?.provisioning]
   const place = to && (await placeFor(context, service, to))
-  if (!to || !place) return undefined
+  if (!after || !to || !place) return undefined
+  const own = ownChoices(service, after)
   const client = await clientOf(context, db, { tenantId, nodeId: service.nodeId })
   const server = await client.findServerByExternalId(service.externalId)
   if (!server) return undefined
-  const change = { service, client, from, to, wasPaid: invoiceId !== null }
+  const change = {
+    ...{ service, own, client, from, to, wasPaid: invoiceId !== null },
+    newLabels: labelsAfter(before, after),
+  }
   const { remoteEggId } = place
   return {
     ...{ change, server, startup: startupOf(change, place, server) },
@@ -145,7 +173,7 @@ function isBuilt(server: PanelServer, product: Provisioning): boolean {
   )
 }
 
-/** What a panel refuses stays refused; any other failure may pass. */
+/** Whether a failure is a refusal, which repeating does not change; any other failure may pass. */
 export function isRefusal({ kind }: PanelError): boolean {
   return kind === 'invalid' || kind === 'no_allocation' || kind === 'no_capacity'
 }
@@ -158,7 +186,7 @@ async function apply(context: JobContext, change: Change): Promise<PanelFailure 
   const server = await client.findServerByExternalId(service.externalId)
   if (!server) return { code: 'server_gone', detail: 'The server is not on the panel.', at }
   const misfit = await misfitOf(client, server, to)
-  // What was planned at its price is made all the same: panels only make no more of what is stored.
+  // A planned change is made in spite of a misfit that panels tolerate: they keep what is stored, and only refuse more.
   if (misfit && (change.wasPaid || !isKept(misfit))) {
     return { code: misfit, detail: MISFITS[misfit], at }
   }
@@ -184,7 +212,7 @@ async function apply(context: JobContext, change: Change): Promise<PanelFailure 
   throw built
 }
 
-/** Whether the old product is made of another egg: as it says, for the server may be on the new one by now. */
+/** Whether the old product has another egg. Compares the product, because the server may be on the new egg by now. */
 async function hasOtherEgg(
   context: JobContext,
   { service, from }: Change,
@@ -194,7 +222,7 @@ async function hasOtherEgg(
   return (before?.remoteEggId ?? server.eggId) !== remoteEggId
 }
 
-/** Another game is not there before it is installed. What may have begun is not begun twice. */
+/** Reinstalls the server, which another game needs. An installation that may have begun is not begun twice. */
 async function installAnew(
   context: JobContext,
   { service: { tenantId, id: serviceId }, client }: Change,
@@ -204,23 +232,23 @@ async function installAnew(
   if (begun instanceof PanelError && begun.kind !== 'unknown_outcome') throw begun
 }
 
-/** The start-up after a change; with the same egg, the image and command stay what they are. */
+/** The start-up after a change; if the egg is the same, image and command stay as they are. */
 function startupOf(
-  { service, from, to }: Change,
+  { own, from, to, newLabels }: Change,
   { egg, remoteEggId }: { egg: EggRow; remoteEggId: number },
   server: PanelServer,
 ) {
   const same = server.eggId === remoteEggId
-  const { image = server.image, command: startup = server.startup } = chosenOf(egg, service)
+  const { image = server.image, command: startup = server.startup } = chosenOf(egg, own)
   const kept = keptValues(egg.variables, {
     server: server.environment,
     plan: from?.environment ?? {},
   })
-  const customer: Environment = { ...service.environment, ...kept }
+  const customer: Environment = { ...own.environment, ...kept }
   return {
     eggId: remoteEggId,
-    image: same ? server.image : image,
-    startup: same ? server.startup : startup,
+    image: same && !newLabels.image ? server.image : image,
+    startup: same && !newLabels.startup ? server.startup : startup,
     environment: environmentFor(egg, { plan: { ...kept, ...to.environment }, customer }),
     skipScripts: false,
   }

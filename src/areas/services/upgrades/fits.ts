@@ -11,7 +11,7 @@ import {
   type Provisioning,
 } from '#panel'
 import type { Db } from '#platform/database/index.ts'
-import type { ProductRow } from '#store'
+import { blueprintOf } from '../components/builds.ts'
 import type { ServiceRow } from '../queries.ts'
 
 /** Why a server cannot become what a product is: its machine is full, or more is on it than would fit. */
@@ -29,7 +29,7 @@ export function asMisfit(code: string): Misfit | undefined {
   return Object.hasOwn(MISFITS, code) ? (code as Misfit) : undefined
 }
 
-/** Why a server cannot be made what a product says; null when it can, as far as anybody can tell. */
+/** Why a server cannot get the resources of a product; null if it can, as far as the panel's answers show. */
 export async function misfitOf(
   client: PanelClient,
   server: PanelServer,
@@ -45,12 +45,12 @@ export async function misfitOf(
   return null
 }
 
-/** Whether what is too much stays on a panel as it is when its limit becomes smaller. */
+/** Whether what exceeds a smaller limit stays on the panel as it is. */
 export function isKept(misfit: Misfit): boolean {
   return misfit === 'databases_in_use' || misfit === 'backups_in_use'
 }
 
-/** Panels check no capacity when a server grows, so this does. */
+/** Whether the server's machine has room for it. Panels do not check capacity when a server grows. */
 async function hasRoom(
   client: PanelClient,
   server: PanelServer,
@@ -62,7 +62,7 @@ async function hasRoom(
 
 const MIB = 1024 * 1024
 
-/** Whether a server uses more disk than it would have. What nobody can say is no reason to refuse. */
+/** Whether a server uses more disk than it would have. An unknown use is no reason to refuse. */
 async function isOverDisk(
   client: PanelClient,
   { uuid, limits: from }: PanelServer,
@@ -74,14 +74,14 @@ async function isOverDisk(
   return !(used instanceof PanelError) && used.diskBytes > to.diskMb * MIB
 }
 
-/** Whether a server has more ports than it would have: somebody plays there. */
+/** Whether a server has more ports than it would have: players may be connected to any of them. */
 function hasMorePorts({ allocations }: PanelServer, { featureLimits }: Provisioning): boolean {
   return allocations.length > Math.max(1, featureLimits.allocations)
 }
 
 /**
- * Whether a server has more of something than it would be allowed. Counted only where less is allowed
- * than now; what nobody can say is no reason to refuse.
+ * Whether a server has more of something than it would be allowed. Counted only if less is allowed than now; an unknown
+ * number is no reason to refuse.
  */
 async function hasMore(
   { featureLimits: from }: PanelServer,
@@ -95,17 +95,19 @@ async function hasMore(
 }
 
 /**
- * Asks the panel whether a change can be made: null when it can, the reason when not, and undefined when
- * the panel does not answer or there is none.
+ * Asks the panel whether a change can be made. Returns null if it can, the reason if not, and undefined if the panel
+ * does not answer or there is none.
  */
 export async function lookWhetherFits(
   deps: PanelDeps,
   db: Db,
   service: ServiceRow,
-  { provisioning }: Pick<ProductRow, 'provisioning'>,
+  goal: Pick<ServiceRow, 'productId' | 'components'>,
 ): Promise<Misfit | null | undefined> {
   const { tenantId, nodeId, externalId } = service
-  if (!nodeId || !provisioning) return undefined
+  const blueprint = nodeId ? await blueprintOf(db, { tenantId, ...goal }) : undefined
+  if (!nodeId || !blueprint) return undefined
+  const { provisioning } = blueprint
   const look = async () => {
     const client = await clientOf(deps, db, { tenantId, nodeId })
     const server = await client.findServerByExternalId(externalId)

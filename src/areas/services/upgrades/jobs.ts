@@ -1,6 +1,4 @@
-import { Type } from 'typebox'
 import { invoicePaid, invoiceVoided } from '#billing'
-import { Id } from '#lib/schema.ts'
 import { type Instant, later, SECOND_MS } from '#lib/time.ts'
 import { PanelError, type PanelFailure, retryAt } from '#panel'
 import { type Tx, transact } from '#platform/database/index.ts'
@@ -8,19 +6,19 @@ import type { JobContext } from '#platform/deps.ts'
 import { onEvent } from '#platform/events.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { whileLeased } from '../leases/hold.ts'
+import { applyUpgrade, restoreGivenUp } from '../work.ts'
 import {
-  cancelUpgrade,
   completeUpgrade,
   failUpgrade,
   postponeUpgrade,
   retryUpgrade,
-  startUpgrade,
   upgradeLeaseEnd,
   waitForRoom,
 } from './actions.ts'
 import { askForChange } from './by-hand.ts'
 import { isMade, isRefusal, makeChange, restoreServer } from './change.ts'
 import { asMisfit } from './fits.ts'
+import { cancelUpgrade, startUpgrade } from './payment.ts'
 import {
   findOpenUpgrade,
   findUpgrade,
@@ -38,7 +36,12 @@ export const upgradePaid = onEvent(
   'services.upgrade-paid',
   async ({ transact, now }, { tenantId, kind, reference }) => {
     if (kind !== 'upgrade' || !reference) return
-    await transact((tx) => startUpgrade(tx, { tenantId, id: reference }, now))
+    await transact(async (tx) => {
+      const key = { tenantId, id: reference }
+      if (await startUpgrade(tx, key, now)) return
+      const detail = 'What was chosen is sold out.'
+      await failUpgrade(tx, key, { code: 'out_of_stock', detail, at: now }, now)
+    })
   },
 )
 
@@ -51,10 +54,9 @@ export const upgradeVoided = onEvent(
   },
 )
 
-/** Makes a paid change on the panel: build, then start-up. Every call may be repeated. */
-export const applyUpgrade = job(
-  'services.apply-upgrade',
-  Type.Object({ tenantId: Id, upgradeId: Id }),
+/** Makes a paid change on the panel: start-up, then build. Every call may be repeated. */
+export const applyUpgradeJob = job(
+  applyUpgrade,
   async (context: JobContext, { tenantId, upgradeId }) => {
     const { transact, clock } = context
     const now = clock.now()
@@ -65,14 +67,14 @@ export const applyUpgrade = job(
       const made = await whileLeased(context, upgrade, async () => {
         if (await transact((tx) => askForChange(tx, upgrade, clock.now()))) return
         const failure = await makeChange(context, upgrade)
-        // An answer may have been lost: what the panel has made is not given up.
+        // An answer may have been lost: a change that the panel has made is not given up.
         const isLast = failure !== null && isGivenUp(upgrade, failure, clock.now())
         const made = isLast && upgrade.attempt > 0 && (await isMade(context, upgrade))
         await transact((tx) => conclude(tx, upgrade, made ? null : failure, clock.now()))
       })
       if (!made) await transact((tx) => postponeUpgrade(tx, upgrade, now))
     } catch (error) {
-      // The next try of this job is to find it.
+      // Released so that the next try of this job finds it.
       await transact((tx) => releaseUpgrade(tx, upgrade))
       throw error
     }
@@ -86,16 +88,15 @@ function isGivenUp(upgrade: UpgradeRow, failure: PanelError | PanelFailure, now:
   return upgrade.invoiceId !== null || asMisfit(failure.code) === undefined
 }
 
-/** How long it is tried to look at a server after its change was given up. */
+/** How many times the panel is asked for a server after its change was given up. */
 const RESTORE_TRIES = 200
 
 /**
- * Puts a server back on what its service is after a change was given up. While the panel does not answer,
- * or other work is under way on the server, it is tried again: within a minute first, later every hour.
+ * Puts a server back on the product of its service after a change was given up. While the panel does not answer, or
+ * other work is under way on the server, it is tried again: within a minute at first, later every hour.
  */
-export const restoreGivenUp = job(
-  'services.restore-given-up',
-  Type.Object({ tenantId: Id, upgradeId: Id, attempt: Type.Integer() }),
+export const restoreGivenUpJob = job(
+  restoreGivenUp,
   async (context: JobContext, { tenantId, upgradeId, attempt }) => {
     const { db, transact } = context
     const upgrade = await findUpgrade(db, { tenantId, id: upgradeId })
@@ -148,7 +149,7 @@ export const resumeUpgrades = schedule(
   },
 )
 
-/** What a panel refuses stays refused; the rest is tried for three days. */
+/** When to try again: a refusal is final; other failures are tried again for three days. */
 function nextTry(
   { paidAt, attempt }: UpgradeRow,
   error: PanelError,

@@ -1,4 +1,4 @@
-import { adminAttention, findInvoice, HOUSE_REASONS } from '#billing'
+import { adminAttention, findInvoice, HOUSE_REASONS, type Reason } from '#billing'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
 import { boundary } from '#lib/periods.ts'
@@ -6,6 +6,14 @@ import { Problem } from '#lib/problem.ts'
 import { type Instant, millis } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import {
+  changesBetween,
+  priceWith,
+  withChanged,
+  withoutValues,
+  withValues,
+} from '../components/rules.ts'
+import { replaceScheduled } from '../components/schedule.ts'
 import { freeAfter, freeTimeOf } from '../free-days/rules.ts'
 import { giveBack, giveBackHeld } from '../held/actions.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
@@ -15,17 +23,18 @@ import {
   insertPeriod,
   listPaidGivenUp,
   listPeriods,
+  movePriceChanges,
   type PeriodRow,
   updatePeriod,
 } from '../renewals/queries.ts'
-import { importedShareOf, linesFor } from '../shares.ts'
+import { importedShareOf, periodShareOf } from '../shares.ts'
 import { listMadeChanges, type UpgradeRow } from './queries.ts'
 
 /**
- * Puts a locked service on the product and plan of a change that was made. Period and anchor stay,
- * but for another cycle, whose periods begin at the change (R4.9, R4.10). Each period that is paid is worth
- * what the change charged for it. One that was paid after the change was priced, and has not begun, is
- * given back and invoiced anew. A period that has begun stays owed and worth what it was sold for.
+ * Puts a locked service on the product and plan of a change that was made. Period and anchor stay, except with another
+ * cycle, whose periods begin at the change (R4.9, R4.10). Each paid period is worth what the change charged for it. A
+ * period that was paid after the change was priced, and has not begun, is given back and invoiced again. A period that
+ * has begun stays owed and worth what it was sold for.
  */
 export async function moveOn(
   tx: Tx,
@@ -33,23 +42,24 @@ export async function moveOn(
   upgrade: UpgradeRow,
   now: Instant,
 ): Promise<void> {
-  const { productId, planId, priceCents } = upgrade
-  const reason = HOUSE_REASONS.productChanged
-  // Another cycle begins where it was ordered, and holds whatever comes after.
+  const { productId, planId } = upgrade
+  const reason = reasonOf(upgrade)
+  // Another cycle begins when it was ordered, and replaces all later periods.
   const after = upgrade.anchorAt ?? now
   const unpricedFrom = await giveBackUnpriced(tx, service, upgrade, now)
   const invoiced = { ...service, invoicedTo: unpricedFrom ?? service.invoicedTo }
   const invoicedTo = await withdrawBegunAfter(tx, invoiced, { reason, after }, now)
-  const planned = { scheduledProductId: null, scheduledPlanId: null }
-  await deletePriceChanges(tx, service)
+  const own = afterChange(upgrade, service)
+  await forgetPlanned(tx, service, upgrade, now)
   const periods = await listPeriods(tx, service)
   const current = periods.find(({ startsAt }) => startsAt === service.currentPeriodStart)
   const isFree = current !== undefined && freeTimeOf(current) !== null
-  const worthCents = isFree ? upgrade.valueCents : valueAfter(upgrade, service.currentPeriodEnd)
+  const worth = isFree ? upgrade : worthAfter(upgrade, service.currentPeriodEnd, service)
   await updateService(tx, service, {
-    ...{ productId, planId, priceCents, ...planned },
+    ...{ productId, planId, priceCents: own.priceCents },
     ...{ invoicedTo, nextInvoiceAt: now },
-    valueCents: worthCents ?? service.valueCents,
+    valueCents: worth?.valueCents ?? service.valueCents,
+    components: worth?.components ?? own.components,
   })
   const left = periods.filter(({ endsAt }) => endsAt > after)
   const paid = left.filter((it) => it.paidAt || it.startsAt < (service.currentPeriodEnd ?? now))
@@ -63,29 +73,84 @@ export async function moveOn(
     )
   }
   for (const period of paid) {
-    const valueCents = valueAfter(upgrade, period.endsAt) ?? period.valueCents
-    await updatePeriod(tx, period, { productId, planId, priceCents, valueCents })
+    const worth = worthAfter(upgrade, period.endsAt, period)
+    const { priceCents, components: unpriced } = afterChange(upgrade, period)
+    const valueCents = worth?.valueCents ?? period.valueCents
+    const components = worth?.components ?? unpriced
+    await updatePeriod(tx, period, { productId, planId, priceCents, valueCents, components })
   }
 }
 
+function reasonOf({ kind }: Pick<UpgradeRow, 'kind'>) {
+  return kind === 'options' ? HOUSE_REASONS.optionsChanged : HOUSE_REASONS.productChanged
+}
+
+type Having = Pick<ServiceRow, 'priceCents' | 'components'>
+
 /**
- * What a period is worth after a change: what the change charged for a whole one of it. Undefined for a
- * period that the change was not priced for.
+ * The components of a service or a period after a change, and the price of everything together. With another product,
+ * both are those of the change; with other options, only the options that change are replaced, and each component keeps
+ * the worth it had.
  */
-function valueAfter(
-  { parts, valueCents }: Pick<UpgradeRow, 'parts' | 'valueCents'>,
-  endsAt: Instant | null,
-): Cents | undefined {
-  // A change that was ordered before it noted its periods counted them all alike.
-  if (parts === null) return valueCents
-  return parts.find((part) => part.endsAt === endsAt)?.valueCents
+export function afterChange(
+  upgrade: Pick<UpgradeRow, 'kind' | 'priceCents' | 'components' | 'componentsBefore'>,
+  before: Having,
+): Having {
+  const { kind, priceCents, components, componentsBefore } = upgrade
+  if (kind === 'product') return { priceCents, components }
+  const after = withChanged(before.components, changesBetween(componentsBefore ?? [], components))
+  const worth = Object.fromEntries(before.components.map((it) => [it.key, it.valueCents]))
+  return { priceCents: priceWith(before, after), components: withValues(after, worth) }
 }
 
 /**
- * Later periods that were paid after a change was priced were paid at the old price: that money becomes
- * credit, and they are invoiced again at the new one. Money that a bank holds cannot be given back: its
- * period, and any before it, stay as they were sold, unless another cycle takes their place. Answers where the
- * first that was given back starts.
+ * A change to another product deletes what was planned for the next period, and announced prices. A change of options
+ * deletes what was planned for these options, and adds their difference to an announced price.
+ */
+async function forgetPlanned(
+  tx: Tx,
+  service: ServiceRow,
+  upgrade: UpgradeRow,
+  now: Instant,
+): Promise<void> {
+  if (upgrade.kind === 'product') {
+    await deletePriceChanges(tx, service)
+    await replaceScheduled(tx, service, [], now)
+    await updateService(tx, service, { scheduledProductId: null, scheduledPlanId: null })
+    return
+  }
+  const addsCents = afterChange(upgrade, service).priceCents - service.priceCents
+  if (addsCents !== 0) await movePriceChanges(tx, service, addsCents)
+  const planned = service.scheduledOptions?.options ?? []
+  const changed = changesBetween(upgrade.componentsBefore ?? [], upgrade.components)
+  const left = planned.filter(({ key }) => !changed.some((it) => it.key === key))
+  if (left.length < planned.length) await replaceScheduled(tx, service, left, now)
+}
+
+/**
+ * What a period is worth after a change, with its components: what the change charged for the whole period. Undefined
+ * for a period that the change was not priced for.
+ */
+function worthAfter(
+  upgrade: UpgradeRow,
+  endsAt: Instant | null,
+  before: Having,
+): Pick<UpgradeRow, 'valueCents' | 'components'> | undefined {
+  const { parts, valueCents, components } = upgrade
+  // A change that was ordered before changes recorded their periods valued them all alike.
+  if (parts === null) return { valueCents, components }
+  const part = parts.find((it) => it.endsAt === endsAt)
+  if (!part) return undefined
+  const { values = {} } = part
+  const after = afterChange(upgrade, before).components
+  return { valueCents: part.valueCents, components: withValues(after, values) }
+}
+
+/**
+ * Later periods that were paid after a change was priced were paid at the old price: that money becomes credit, and
+ * they are invoiced again at the new price. Money that a bank disputes cannot be given back: its period, and any before
+ * it, stay as they were sold, unless another cycle replaces them. Returns the start of the first period that was given
+ * back.
  */
 async function giveBackUnpriced(
   tx: Tx,
@@ -93,15 +158,18 @@ async function giveBackUnpriced(
   upgrade: UpgradeRow,
   now: Instant,
 ): Promise<Instant | null> {
+  // A planned change of options: the period it was planned for, and those after it, were sold with these options.
+  if (upgrade.kind === 'options' && upgrade.parts?.length === 0) return null
   const periods = (await listPeriods(tx, service)).filter(
     (it) => it.paidAt && isUnpriced(upgrade, it, now),
   )
   let first: Instant | null = null
   for (const period of periods.reverse()) {
     const isReplaced = upgrade.anchorAt !== null
-    // Free days were not paid for; those that follow keep their place.
+    // Free days were not paid for; periods after them stay where they are.
     if (!isReplaced && freeTimeOf(period)) return first
-    const isGivenBack = await giveBackPeriod(tx, service, { period, isReplaced }, now)
+    const how = { period, isReplaced, reason: reasonOf(upgrade) }
+    const isGivenBack = await giveBackPeriod(tx, service, how, now)
     if (!isGivenBack && isReplaced) continue
     if (!isGivenBack) return first
     await updatePeriod(tx, period, { voidedAt: now })
@@ -110,34 +178,35 @@ async function giveBackUnpriced(
   return first
 }
 
-/** Whether a change did not count a period, which it changes or, with another cycle, takes the place of. */
-function isUnpriced(
-  { anchorAt, countedPeriodIds, ...upgrade }: UpgradeRow,
-  { id, startsAt, endsAt }: PeriodRow,
-  now: Instant,
-): boolean {
+/** Whether a change was not priced for a period that it changes or, with another cycle, replaces. */
+function isUnpriced(upgrade: UpgradeRow, period: PeriodRow, now: Instant): boolean {
+  const { anchorAt, countedPeriodIds } = upgrade
+  const { id, startsAt, endsAt } = period
   if (anchorAt) return startsAt > anchorAt && countedPeriodIds?.includes(id) === false
-  return startsAt > now && valueAfter(upgrade, endsAt) === undefined
+  return startsAt > now && worthAfter(upgrade, endsAt, period) === undefined
 }
 
 /**
- * False, with nothing written, while a bank holds its money, unless another cycle takes its place: then it is given up
- * whatever the bank decides.
+ * Gives back one period. Returns false, with nothing written, while a bank disputes its money, unless another cycle
+ * replaces it: then it is given up whatever the bank decides.
  */
 async function giveBackPeriod(
   tx: Tx,
   service: ServiceRow,
-  { period: { invoiceId }, isReplaced }: { period: PeriodRow; isReplaced: boolean },
+  {
+    period: { invoiceId },
+    isReplaced,
+    reason,
+  }: { period: PeriodRow; isReplaced: boolean; reason: Reason },
   now: Instant,
 ): Promise<boolean> {
   const { tenantId } = service
   const invoice = invoiceId ? await findInvoice(tx, { tenantId, invoiceId }) : undefined
   if (invoice?.status !== 'paid') return true
-  const [amountCents] = invoice.imported
-    ? [await importedShareOf(tx, service, invoice)]
-    : await linesFor(tx, service, invoice)
-  if (!amountCents) return true
-  const reason = HOUSE_REASONS.productChanged
+  const amountCents = invoice.imported
+    ? await importedShareOf(tx, service, invoice)
+    : await periodShareOf(tx, service, invoice)
+  if (amountCents === 0) return true
   try {
     await giveBack(tx, service, invoice, { amountCents, to: 'credit', reason }, now)
     return true
@@ -157,7 +226,7 @@ type NewCycle = {
   cycle: Pick<ServiceRow, 'interval' | 'intervalCount'>
 }
 
-/** The first period of another cycle; what was paid beyond the change was credited. */
+/** Begins the first period of another cycle; what was paid beyond the change was credited. */
 async function beginAnew(
   tx: Tx,
   service: ServiceRow,
@@ -169,18 +238,19 @@ async function beginAnew(
     await updatePeriod(tx, period, begun ? { endsAt: anchor } : { voidedAt: now })
   }
   const end = boundary(anchor, cycle, 1)
-  const { productId, planId, priceCents, valueCents, invoiceId } = upgrade
+  const { productId, planId, priceCents, valueCents, invoiceId, components } = upgrade
   const { tenantId, id: serviceId } = service
   await insertPeriod(tx, {
     ...{ tenantId, id: newId(), serviceId, productId, planId, invoiceId, priceCents, valueCents },
     ...{ startsAt: anchor, endsAt: end, dueAt: anchor, createdAt: now, paidAt: now },
-    dunningAt: null,
+    ...{ dunningAt: null, components },
   })
   const invoicedTo = await keepFree(tx, service, { upgrade, paid, anchor, cycle }, now)
   await updateService(tx, service, {
     ...{ ...cycle, anchorAt: anchor, currentPeriodStart: anchor, currentPeriodEnd: end },
     ...{
       valueCents,
+      components,
       invoicedTo,
       nextInvoiceAt: now,
       freeUntil: invoicedTo > end ? invoicedTo : null,
@@ -188,7 +258,7 @@ async function beginAnew(
   })
 }
 
-/** Free days that are left follow the first period of another cycle; answers where the last of them ends. */
+/** Puts the remaining free days after the first period of another cycle. Returns when the last of them ends. */
 async function keepFree(
   tx: Tx,
   service: ServiceRow,
@@ -208,6 +278,7 @@ async function keepFree(
       ...{ startsAt: kept.start, endsAt: kept.end, valueCents: cents(0), dueAt: kept.start },
       ...{ createdAt: now, paidAt: now, dunningAt: null },
       ...{ freePriceCents: kept.basePriceCents, freeDays, freeReason },
+      components: withoutValues(upgrade.components),
     })
     start = kept.end
   }
@@ -215,18 +286,19 @@ async function keepFree(
 }
 
 /**
- * Gives back what the old plan was still worth, tax included, by credit notes over the invoices it was
- * paid with, newest first (R4.9). An invoice whose money a bank holds is left out. Staff are told of what could not be
- * given back, for this or any other reason.
+ * Gives back what the old plan was still worth, tax included, by credit notes on the invoices it was paid with, newest
+ * first (R4.9). An invoice whose money a bank disputes is left out. Staff are told of any amount that could not be
+ * given back.
  */
 export async function creditOld(
   tx: Tx,
   service: ServiceRow,
   amountCents: Cents,
   now: Instant,
+  reason: Reason = HOUSE_REASONS.changeOfProduct,
 ): Promise<void> {
   const { tenantId } = service
-  // A change of cycle gives periods up whose money it counted.
+  // A change of cycle gives up periods whose money it counted.
   const sold = [...(await listPeriods(tx, service)), ...(await listPaidGivenUp(tx, service))]
   const changes = await listMadeChanges(tx, service)
   const since = heldSince(service.currentPeriodStart ?? now, sold, changes)
@@ -236,7 +308,7 @@ export async function creditOld(
     const until = parts?.reduce((last, { endsAt }) => (endsAt > last ? endsAt : last), at ?? since)
     return invoiceId && at ? { invoiceId, at, until: until ?? at } : []
   })
-  // What was bought and changed in one instant was changed after it was bought.
+  // If a purchase and a change have the same time, the change came after the purchase.
   const invoices = [...upgrades, ...periods]
     .filter(({ at, until }) => at >= since || until > since)
     .sort((a, b) => millis(b.at) - millis(a.at))
@@ -249,7 +321,7 @@ export async function creditOld(
     const back = {
       amountCents: cents(left),
       to: 'credit' as const,
-      reason: HOUSE_REASONS.changeOfProduct,
+      reason,
     }
     try {
       left -= await giveBack(tx, service, invoice, back, now)
@@ -264,8 +336,8 @@ export async function creditOld(
 }
 
 /**
- * From when on the invoices hold what a period is worth that starts at an instant: one that began with a
- * change of cycle was also paid with what was left of the period before it (R4.10).
+ * From when on invoices count as payment for the period that starts at a time: a period that began with a change of
+ * cycle was also paid with the rest of the period before it (R4.10).
  */
 function heldSince(
   start: Instant,

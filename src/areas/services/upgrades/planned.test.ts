@@ -8,11 +8,15 @@ import { gameShop } from '#test/game-shop.ts'
 type Body = Answer['body']
 
 const shop = await gameShop()
-const { app, admin, eggId, nodeId, tenantId, catalog, gatewayId } = shop
+const { app, admin, eggId, nodeId, tenantId, catalog, gatewayId, panel } = shop
 const limits = { memoryMb: 1024, diskMb: 5120, cpuPercent: 100 }
 const provisioning = { eggId, nodeIds: [nodeId], limits }
 const tiny = await catalog.offer({ priceCents: 500 }, { provisioning })
-const small = await shop.server({ upgradeTargetIds: [tiny.product.id] })
+const large = await catalog.offer(
+  { priceCents: 2000 },
+  { provisioning: { ...provisioning, limits: { ...limits, memoryMb: 4096, diskMb: 10_240 } } },
+)
+const small = await shop.server({ upgradeTargetIds: [tiny.product.id, large.product.id] })
 
 /** Somebody who has planned a smaller product for the next period and paid it, and has a port too many. */
 async function planner() {
@@ -78,5 +82,59 @@ test('a planned change that does not fit waits some days for room, says so once,
   assert.deepEqual([await idle.on(), await idle.memory()], [small.product.id, 2048])
   assert.equal((await idle.told('upgrade_waiting')).length, 1)
   assert.doesNotMatch((await idle.told('upgrade_failed'))[0].body, /credit/)
+
+  // This period was paid at the lower price. Its owner cannot plan the same for the next one; staff can.
+  const { person, id } = idle
+  const { body: renewal } = await person.post(`/v1/services/${id}/renew`, { gatewayId })
+  assert.equal(renewal.invoice.netCents, 1000)
+  await shop.complete(renewal.payment.redirectUrl)
+  await app.advance(25 * 24 * 3600)
+  await app.eventually('the next period has begun', async () => {
+    const { body } = await person.get(`/v1/services/${id}`)
+    return body.currentPeriodStart === renewal.invoice.lines[0].periodStart
+  })
+  await idle.makeRoom()
+  for (const preview of [true, false]) {
+    const wanted = { productId: tiny.product.id, gatewayId, preview }
+    const again = await person.post(`/v1/services/${id}/upgrade`, wanted)
+    assert.deepEqual([again.status, again.body.code], [409, 'planned_change_failed'])
+  }
+  const wanted = { productId: tiny.product.id }
+  const byStaff = await admin.post(`/v1/admin/services/${id}/upgrade`, wanted)
+  assert.deepEqual([byStaff.status, byStaff.body.effect], [200, 'next_period'], byStaff.text)
+  await shop.assertSound()
+})
+
+test('a planned change waits for one that was paid before its period began, and is made when that one is given up', async () => {
+  const person = await shop.customer()
+  await shop.buy(person, small.plan.id)
+  const { id, currentPeriodEnd } = await shop.serviceBecame(person, 'active')
+  const path = `/v1/services/${id}`
+  const change = (productId: string) => person.post(`${path}/upgrade`, { productId, gatewayId })
+  assert.equal((await change(tiny.product.id)).body.effect, 'next_period')
+  const { body: renewal } = await person.post(`${path}/renew`, { gatewayId })
+  assert.equal(renewal.invoice.netCents, 500)
+  await shop.complete(renewal.payment.redirectUrl)
+  await shop.quiet()
+  const left = millis(currentPeriodEnd) - millis(app.deps.clock.now())
+  await app.advance(Math.ceil(left / 1000) - 3600)
+  const larger = await change(large.product.id)
+  assert.equal(larger.status, 200, larger.text)
+  await panel.fault('PATCH /api/application/servers/{server}/build', 'html-502', { n: 4 })
+  await shop.complete(larger.body.payment.redirectUrl)
+  await app.eventually('the panel did not answer', async () => {
+    const { upgrade } = (await admin.get(`/v1/admin/services/${id}`)).body
+    return upgrade?.attempt > 0
+  })
+  await app.advance(3660)
+  await app.eventually('the next period has begun', async () => {
+    return (await person.get(path)).body.currentPeriodStart === currentPeriodEnd
+  })
+  assert.equal((await admin.post(`/v1/admin/services/${id}/cancel-upgrade`)).status, 200)
+  await app.eventually('the planned one is made', async () => {
+    app.deps.clock.advance(60_000)
+    const { body } = await person.get(path)
+    return body.product.id === tiny.product.id && body.upgrade === null
+  })
   await shop.assertSound()
 })

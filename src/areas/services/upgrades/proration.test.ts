@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { test } from 'node:test'
-import { instant } from '#lib/time.ts'
+import fc from 'fast-check'
+import { cents } from '#lib/money.ts'
+import { instant, later } from '#lib/time.ts'
 import { change, figures, march, span } from '#test/proration.ts'
-import { prorate } from './rules.ts'
+import { prorate, prorateComponent } from './rules.ts'
 
 const february = span('2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z')
 const clamped = span('2026-01-31T10:15:00Z', '2026-02-28T10:15:00Z')
@@ -126,4 +128,32 @@ test('where the machine stands changes no amount and no boundary (hardening 39)'
   )
   assert.ok(utc?.includes('"netCents":867'))
   for (const it of others) assert.equal(it, utc)
+})
+
+const one = (valueCents: number, priceCents: number) => ({
+  ...{ key: 'memory', heldCents: null, later: [] },
+  ...{ valueCents: cents(valueCents), priceCents: cents(priceCents) },
+})
+const odd = { period: april, at: instant('2026-04-20T21:17:43Z'), mode: 'second' } as const
+
+test('X20, X25: each option is rounded by itself', () => {
+  const memory = prorateComponent(one(300, 750), odd)
+  assert.deepEqual([memory.creditCents, memory.chargeCents], [195, 488])
+  const toggles = [one(0, 50), one(0, 50)].map((it) => prorateComponent(it, odd).chargeCents)
+  assert.deepEqual(toggles, [33, 33])
+})
+
+test('an option that does not change in price costs nothing, and k changes of options cost their time to k cents', () => {
+  const amount = fc.integer({ min: 0, max: 1_000_000 })
+  fc.assert(
+    fc.property(amount, amount, fc.integer({ min: 0, max: 2_591_999 }), (value, price, second) => {
+      const at = later(april.start, second * 1000)
+      const time = { period: april, at, mode: 'second' } as const
+      const { creditCents, chargeCents } = prorateComponent(one(value, price), time)
+      const exact = ((price - value) * (2_592_000 - second)) / 2_592_000
+      assert.ok(Math.abs(chargeCents - creditCents - exact) <= 1)
+      const same = prorateComponent(one(value, value), time)
+      assert.equal(same.creditCents, same.chargeCents)
+    }),
+  )
 })

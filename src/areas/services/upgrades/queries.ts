@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import { compiled } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import type { ServiceKey } from '../queries.ts'
 
 export type UpgradeRow = Row<'services.upgrades'>
 export type UpgradeKey = Pick<UpgradeRow, 'tenantId' | 'id'>
@@ -38,6 +39,25 @@ export function findOpenUpgrade(db: Db, tenantId: string, serviceId: string) {
     .executeTakeFirst()
 }
 
+/** Whether a change that was planned for a period of a service failed since an instant. Staff giving it up is none. */
+export async function hasPlannedFailed(
+  db: Db,
+  { tenantId, id: serviceId }: ServiceKey,
+  since: Instant,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('services.upgrades')
+    .select('id')
+    .where('tenantId', '=', tenantId)
+    .where('serviceId', '=', serviceId)
+    .where('failedAt', '>=', since)
+    .where('failureCode', 'is distinct from', 'given_up')
+    .where('parts', '=', sql<never>`'[]'::jsonb`)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function insertUpgrade(
   tx: Tx,
   row: Pick<
@@ -54,22 +74,38 @@ export async function insertUpgrade(
     Partial<
       Pick<
         UpgradeRow,
-        'anchorAt' | 'interval' | 'intervalCount' | 'creditCents' | 'countedPeriodIds'
+        | 'anchorAt'
+        | 'interval'
+        | 'intervalCount'
+        | 'creditCents'
+        | 'countedPeriodIds'
+        | 'components'
+        | 'componentsBefore'
+        | 'kind'
+        | 'pricedAt'
       >
     > & {
       parts: readonly ChangePart[]
     },
 ): Promise<void> {
+  const { parts, components = [], componentsBefore = null, ...facts } = row
   await tx
     .insertInto('services.upgrades')
-    .values({ ...row, parts: json(row.parts) })
+    .values({
+      ...facts,
+      parts: json(parts),
+      components: json(components),
+      componentsBefore: componentsBefore && json(componentsBefore),
+    })
     .execute()
 }
 
 /** What a change charges and credits for one period that is paid, and what that period is worth after it. */
 export type ChangePart = NonNullable<UpgradeRow['parts']>[number]
 
-type Change = Partial<Omit<UpgradeRow, 'tenantId' | 'id' | 'lastError' | 'parts'>> & {
+type Change = Partial<
+  Omit<UpgradeRow, 'tenantId' | 'id' | 'lastError' | 'parts' | 'componentsBefore'>
+> & {
   lastError?: NonNullable<UpgradeRow['lastError']>
   parts?: readonly ChangePart[]
 }
@@ -77,7 +113,7 @@ type Change = Partial<Omit<UpgradeRow, 'tenantId' | 'id' | 'lastError' | 'parts'
 export async function updateUpgrade(
   tx: Tx,
   { tenantId, id }: UpgradeKey,
-  { lastError, parts, ...change }: Change,
+  { lastError, parts, components, ...change }: Change,
 ): Promise<void> {
   await tx
     .updateTable('services.upgrades')
@@ -85,13 +121,14 @@ export async function updateUpgrade(
       ...change,
       ...(lastError && { lastError: json(lastError) }),
       ...(parts && { parts: json(parts) }),
+      ...(components && { components: json(components) }),
     })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()
 }
 
-/** Takes the work on a paid change for a while; undefined when another has it, or nothing is due. */
+/** Leases a paid change to work on it; undefined if another job has the lease, or nothing is due. */
 export function leaseUpgrade(
   tx: Tx,
   { tenantId, id }: UpgradeKey,
@@ -112,7 +149,7 @@ export function leaseUpgrade(
     .executeTakeFirst()
 }
 
-/** Gives the work on a change back that broke off; one that somebody else has by now is left to them. */
+/** Ends the lease after work on a change was interrupted; the lease of another job is left alone. */
 export async function releaseUpgrade(
   tx: Tx,
   { tenantId, id, leaseUntil }: Pick<UpgradeRow, 'tenantId' | 'id' | 'leaseUntil'>,
@@ -126,7 +163,7 @@ export async function releaseUpgrade(
     .execute()
 }
 
-/** Paid changes that should have been worked on by now. */
+/** Paid changes whose next try is overdue. */
 export function listDueUpgrades(db: Db, now: Instant, limit: number) {
   return db
     .selectFrom('services.upgrades')
@@ -144,7 +181,7 @@ export function listDueUpgrades(db: Db, now: Instant, limit: number) {
 
 export type MadeChange = Pick<
   UpgradeRow,
-  'invoiceId' | 'paidAt' | 'appliedAt' | 'anchorAt' | 'creditCents' | 'parts'
+  'invoiceId' | 'paidAt' | 'appliedAt' | 'anchorAt' | 'creditCents' | 'parts' | 'componentsBefore'
 >
 
 /** The changes of a service that were made, with what each cost, in the order in which they were made. */
@@ -155,6 +192,7 @@ export function listMadeChanges(
   return db
     .selectFrom('services.upgrades')
     .select(['invoiceId', 'paidAt', 'appliedAt', 'anchorAt', 'creditCents', 'parts'])
+    .select('componentsBefore')
     .where('tenantId', '=', tenantId)
     .where('serviceId', '=', id)
     .where('appliedAt', 'is not', null)

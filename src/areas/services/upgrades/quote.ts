@@ -1,11 +1,11 @@
-import { hasOpenDispute, type LineTexts, lineTextsFor } from '#billing'
 import { type Cents, cents, rateOf, sumCents } from '#lib/money.ts'
-import { lastDayOf, type Period, recurs, sameCycle } from '#lib/periods.ts'
+import { lastDayOf, recurs, sameCycle } from '#lib/periods.ts'
 import { conflict, notFound, type Problem, unprocessable } from '#lib/problem.ts'
 import type { TaxTreatment } from '#lib/tax.ts'
-import { dayOf, type Instant } from '#lib/time.ts'
+import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
+  type Component,
   findPlan,
   findProduct,
   type PlanRow,
@@ -13,29 +13,33 @@ import {
   type ProductRow,
   type ProductWithPlans,
   priceIn,
+  priceSelections,
   pricesFor,
+  sumOfComponents,
   upgradeTargetsOf,
 } from '#store'
-import { settingsOf } from '#tenants'
+import {
+  type KeptComponent,
+  planPriceOf,
+  selectedOf,
+  valuesOfLines,
+  withoutFees,
+  withValues,
+} from '../components/rules.ts'
 import { customerPriceOf } from '../details/prices.ts'
 import { freeTimeOf, priceOfFree } from '../free-days/rules.ts'
-import { type Costs, costsOf, type SoldTax } from '../held/costs.ts'
-import { paidLinesOf } from '../held/paid-lines.ts'
-import { heldValue, keptOf, type PaidLine, wasRefunded } from '../held/rules.ts'
 import type { ServiceRow } from '../queries.ts'
-import { listPeriods, listUnpaid, type PeriodRow, startsWithCoupon } from '../renewals/queries.ts'
+import type { PeriodRow } from '../renewals/queries.ts'
 import { worthOf } from '../renewals/sale.ts'
 import { couponsFor, type KeptCoupon, plannedFrom } from '../renewals/terms.ts'
-import { assertActive } from '../rules.ts'
 import type { CustomerPrice } from '../schema.ts'
-import { serviceSettings } from '../settings.ts'
-import { type ChangePart, listMadeChanges } from './queries.ts'
+import { assertChangeable, assertNotDisputed, type Facts, factsOf } from './facts.ts'
+import type { ChangePart } from './queries.ts'
 import {
   type ChangeEffect,
   effectOf,
   needsCreditNote,
   type Proration as Prorated,
-  type ProrationMode,
   prorate,
   prorateNewCycle,
 } from './rules.ts'
@@ -43,7 +47,7 @@ import type { Proration, UpgradeOrder } from './schema.ts'
 
 type Wanted = Pick<UpgradeOrder, 'productId' | 'planId'>
 
-/** A change of a service as it would be billed now: the preview and the real one are the same. */
+/** A change of a service as it would be billed now. The preview and the real change use the same quote. */
 export type UpgradeQuote = Target & {
   /** What a period costs from the change on, after coupons, in cents. */
   valueCents: Cents
@@ -55,23 +59,35 @@ export type UpgradeQuote = Target & {
   effect: ChangeEffect
   /** When it takes effect; null when that is once it is paid. */
   effectiveAt: Instant | null
-  /** Of a change to another cycle: from here its periods are counted (R4.10). */
+  /** For a change to another cycle: its periods are counted from this time (R4.10). */
   anchorAt: Instant | null
-  /** The paid periods to come that a change to another cycle takes the place of; null for the same cycle. */
+  /** The future paid periods that a change to another cycle replaces; null for the same cycle. */
   countedPeriodIds: string[] | null
-  /** What goes back by credit notes over what was paid before, tax included; not on the invoice. */
+  /** What is returned by credit notes on invoices that were paid before, tax included; not on the invoice. */
   creditedCents: Cents
   /** What is charged and credited for each period that is paid. */
   parts: ChangePart[]
+  /** The components of the service from the change on. */
+  components: KeptComponent[]
+  /** From when on unused time was counted. */
+  pricedAt: Instant
 }
 
-/** The plan of a change, and what a period of it costs before coupons, in cents. */
-type Target = { product: ProductRow; plan: PlanRow; priceCents: Cents }
+/** The plan of a change, its components, and what a period of all that costs before coupons, in cents. */
+export type Target = {
+  product: ProductRow
+  plan: PlanRow
+  priceCents: Cents
+  components: readonly Component[]
+}
+
+/** A plan that a change may lead to, with its own price. */
+type Offered = Omit<Target, 'components'>
 
 /**
- * What a change to another product costs now (R4.9, R4.10), or would cost today if it had been asked for
- * at `since`, from where unused time is counted. 404 for a product that is not there, 409 for a service
- * that is not active, 422 for a change that is not offered.
+ * What a change to another product costs now (R4.9, R4.10), or would cost today if it had been requested at `since`,
+ * from when on unused time is counted. Throws 404 for a product that does not exist, 409 for a service that is not
+ * active, 422 for a change that is not offered.
  */
 export async function quoteUpgrade(
   db: Db,
@@ -84,7 +100,10 @@ export async function quoteUpgrade(
   const { current, targets } = await productsOf(db, service)
   const product = targets.find(({ id }) => id === wanted.productId)
   if (!current || !product) throw await notOffered(db, service.tenantId, wanted.productId)
-  const target = { product, ...planOf(service, product, wanted.planId) }
+  const [target] = await targetsOf(db, service, [
+    { product, ...planOf(service, product, wanted.planId) },
+  ])
+  if (!target) throw noMatchingPlan()
   const facts = await factsOf(db, service, current, since)
   if (sameCycle(target.plan, service)) await assertOneCycle(db, facts)
   const [quote] = await quotesFor(db, facts, [target], now)
@@ -94,8 +113,8 @@ export async function quoteUpgrade(
 }
 
 /**
- * What a change to each product costs now that the service may change to without another cycle. Throws
- * 409 and 422 as `quoteUpgrade` for a service that cannot change at all.
+ * What a change costs now, for each product that the service may change to without another cycle. Throws 409 and 422 as
+ * `quoteUpgrade` for a service that cannot change at all.
  */
 export async function quoteTargets(
   db: Db,
@@ -107,21 +126,36 @@ export async function quoteTargets(
   if (!current) return []
   const facts = await factsOf(db, service, current, now)
   await assertOneCycle(db, facts)
-  const offered = targets.flatMap((product) => {
+  const offered = targets.flatMap((product): Offered[] => {
     const plans = product.plans.filter((plan) => sameCycle(plan, service))
     return plans.flatMap((plan) => {
       const price = priceIn(plan, service.currency)
       return price ? [{ product, plan, priceCents: price.priceCents }] : []
     })
   })
-  return quotesFor(db, facts, offered, now)
+  return quotesFor(db, facts, await targetsOf(db, service, offered), now)
 }
 
-async function assertChangeable(db: Db, service: ServiceRow, now: Instant): Promise<void> {
-  assertActive(service)
-  assertProratable(service)
-  // Money that a bank took back is owed for what would be credited, whether that suspends or not.
-  if ((await listUnpaid(db, service)).some(({ dueAt }) => dueAt <= now)) throw unpaid()
+/** Plans with the components of the service at today's prices; plans that are not sold with these are left out. */
+async function targetsOf(
+  db: Db,
+  service: ServiceRow,
+  offered: readonly Offered[],
+): Promise<Target[]> {
+  const { tenantId, currency } = service
+  const selected = selectedOf(service)
+  const wanted = offered.map(({ plan: { interval, intervalCount } }) => {
+    return { terms: { interval, intervalCount, currency }, selected }
+  })
+  const beside = await priceSelections(db, tenantId, wanted)
+  return offered.flatMap(({ priceCents, ...target }, index) => {
+    const priced = beside[index]
+    if (!priced) return []
+    // What was chosen before has no setup fee again.
+    const components = withoutFees(priced)
+    const plan = { priceCents, feeCents: ZERO, priceMicros: null }
+    return [{ ...target, ...sumOfComponents([plan, ...components]), components }]
+  })
 }
 
 async function productsOf(db: Db, { tenantId, productId }: ServiceRow) {
@@ -130,62 +164,7 @@ async function productsOf(db: Db, { tenantId, productId }: ServiceRow) {
   return { current, targets }
 }
 
-/** What every change of a service depends on, wherever it leads. */
-type Facts = {
-  service: ServiceRow
-  since: Instant
-  current: ProductRow
-  period: Period
-  /** The row of that period; undefined where it was not sold here. */
-  running: PeriodRow | undefined
-  mode: ProrationMode
-  immediateCredit: boolean
-  /** The most that is credited for the period; null when nothing of it was refunded. */
-  heldCents: Cents | null
-  /** The later periods that are paid, and what each cost and was not refunded. */
-  later: { period: PeriodRow; creditCents: Cents; tax: SoldTax | null }[]
-  /** Where the periods start that coupons count. */
-  counted: readonly Instant[]
-  texts: LineTexts
-  /** How the period that is running was taxed on its invoice. */
-  oldTax: SoldTax | null
-}
-
-async function factsOf(
-  db: Db,
-  service: ServiceRow,
-  current: ProductRow,
-  since: Instant,
-): Promise<Facts> {
-  const { prorationMode: mode, immediateCredit } = await settingsOf(
-    db,
-    service.tenantId,
-    serviceSettings,
-  )
-  const period = paidPeriodOf(service, since)
-  const periods = await listPeriods(db, service)
-  const paid = periods.filter((it) => it.paidAt && it.startsAt >= period.start)
-  const changes = await listMadeChanges(db, service)
-  const costs = await costsOf(db, service, [...paid, ...changes, service])
-  const lines = paidLinesOf(paid, changes, costs)
-  const running = paid.find(({ startsAt }) => startsAt === period.start)
-  const held: readonly PaidLine[] = (running && lines.get(running.id)) ?? []
-  const later = paid.flatMap((it) => {
-    if (it.startsAt < period.end) return []
-    const own = lines.get(it.id)
-    const tax = soldTaxOf(costs, it.invoiceId)
-    return { period: it, creditCents: own ? keptOf(own) : it.valueCents, tax }
-  })
-  return {
-    ...{ service, since, current, period, running, mode, immediateCredit, later },
-    heldCents: wasRefunded(held) ? heldValue(held, since) : null,
-    counted: await startsWithCoupon(db, service),
-    texts: await lineTextsFor(db, service),
-    oldTax: soldTaxOf(costs, running?.invoiceId ?? service.invoiceId),
-  }
-}
-
-/** A later period that is paid on a planned plan of another cycle has no price on the cycle of the service. */
+/** Throws if a later period is paid on a planned plan of another cycle: it has no price on the cycle of the service. */
 async function assertOneCycle(db: Db, { service, later }: Facts): Promise<void> {
   const { tenantId, scheduledPlanId: id } = service
   if (!id || !later.some(({ period }) => period.planId === id)) return
@@ -194,29 +173,25 @@ async function assertOneCycle(db: Db, { service, later }: Facts): Promise<void> 
   throw conflict('Its plan changes with the period that is paid.', 'change_planned')
 }
 
-/** How an invoice taxed the service. */
-function soldTaxOf({ invoiceOf, ofInvoice }: Costs, invoiceId: string | null): SoldTax | null {
-  const invoice = invoiceOf(invoiceId)
-  return (invoice && ofInvoice(invoice)[0]?.tax) ?? null
-}
-
 /** A change with what it costs before tax, and for which periods. */
-type Change = Target & {
+export type Change = Target & {
   valueCents: Cents
   customerPrice: CustomerPrice
   prorated: Prorated
   anchorAt: Instant | null
   countedPeriodIds: string[] | null
   parts: ChangePart[]
+  components: KeptComponent[]
 }
 
 function changeTo(facts: Facts, target: Target, priced: Price): Change {
   const { service, since: at, current, period, running, mode, heldCents, texts } = facts
   const { product, plan } = target
   const price = (start: Instant) => chargedPrice(facts, target, start, priced)
-  const valueCents = price(period.end)
+  const { valueCents, values } = price(period.end)
+  const components = withValues(target.components, values)
   const { userId, currency } = service
-  const customerPrice = customerPriceOf(priced({ userId, currency, lines: [lineOf(target)] }))
+  const customerPrice = customerPriceOf(priced({ userId, currency, lines: saleLinesOf(target) }))
   const priceOfRow = (row: PeriodRow | undefined, chargedCents: Cents) => {
     const free = row && freeTimeOf(row)
     const { priceCents } = target
@@ -224,9 +199,11 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
   }
   const runningCents = priceOfRow(running, valueCents)
   const later = facts.later.map((it) => {
+    const charged = price(it.period.startsAt)
     return {
       creditCents: it.creditCents,
-      chargeCents: priceOfRow(it.period, price(it.period.startsAt)),
+      chargeCents: priceOfRow(it.period, charged.valueCents),
+      values: charged.values,
     }
   })
   const same = sameCycle(plan, service)
@@ -242,8 +219,8 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
   if (!same) {
     const { anchor, period: first, ...prorated } = prorateNewCycle(change, plan)
     const span = { startsAt: anchor, endsAt: first.end }
-    // What was held before is a part of what the new period was paid with.
-    const part = { ...span, creditCents: cents(0), chargeCents: valueCents, valueCents }
+    // The value of the old period is part of the payment for the new one.
+    const part = { ...span, creditCents: cents(0), chargeCents: valueCents, valueCents, values }
     const countedPeriodIds = facts.later.map((it) => it.period.id)
     return {
       ...target,
@@ -253,14 +230,15 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
       anchorAt: anchor,
       countedPeriodIds,
       parts: [part],
+      components,
     }
   }
   const prorated = prorate(change)
   const span = { startsAt: at, endsAt: period.end }
-  const own = { ...span, ...prorated.current, valueCents: runningCents }
+  const own = { ...span, ...prorated.current, valueCents: runningCents, values }
   const parts = facts.later.map(({ period: { startsAt, endsAt } }, index) => {
-    const { creditCents = cents(0), chargeCents = cents(0) } = later[index] ?? {}
-    return { startsAt, endsAt, creditCents, chargeCents, valueCents: chargeCents }
+    const { creditCents = ZERO, chargeCents = ZERO, values = {} } = later[index] ?? {}
+    return { startsAt, endsAt, creditCents, chargeCents, valueCents: chargeCents, values }
   })
   const whole = [own, ...parts]
   return {
@@ -271,42 +249,57 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
     anchorAt: null,
     countedPeriodIds: null,
     parts: whole,
+    components,
   }
 }
 
-/** What the running period is worth; of free days, what a change charged for them. */
+/** What the current period is worth; for free days, what a change charged for them. */
 function heldIn(service: ServiceRow, running: PeriodRow | undefined): Cents {
   return running && freeTimeOf(running) ? running.valueCents : service.valueCents
 }
 
-type Price = Awaited<ReturnType<typeof pricesFor>>
+export type Price = Awaited<ReturnType<typeof pricesFor>>
 
 /**
- * The price of a period of a plan for this customer, as on an invoice: without home VAT if none is due, and
- * less the coupons that cover it (R1.6, R4.9).
+ * The price of a period of a plan and its components for this customer, as on an invoice: without home VAT if none is
+ * due, and less the coupons that cover it (R1.6, R4.9); also each component's share of it.
  */
 function chargedPrice(
   { service, counted }: Facts,
   target: Target,
   start: Instant,
   price: Price,
-): Cents {
+): { valueCents: Cents; values: Record<string, Cents> } {
   const { userId, currency } = service
   const n = counted.filter((it) => it < start).length + 1
   const coupons = couponsFor(service.coupons as unknown as KeptCoupon[], n)
-  const lines = [lineOf(target)]
-  return worthOf(price({ userId, currency, lines, coupons }).lines, target.priceCents)
+  const { lines } = price({ userId, currency, lines: saleLinesOf(target), coupons })
+  return { valueCents: worthOf(lines, target.priceCents), values: valuesOfLines(lines) }
 }
 
-function lineOf({ product, plan, priceCents }: Target) {
+type Priceable = Pick<Target, 'priceCents' | 'components'> & {
+  readonly product: Pick<ProductRow, 'id' | 'categoryId'>
+  readonly plan: Pick<PlanRow, 'id' | 'interval'>
+}
+
+/** A period of a plan and its components, undiscounted. */
+export function saleLinesOf({ product, plan, priceCents, components }: Priceable) {
   const place = { productId: product.id, categoryId: product.categoryId, planId: plan.id }
   const line = { ...place, interval: plan.interval, quantity: 1, setupFee: false }
-  return { ...line, unitPriceCents: priceCents }
+  const own = planPriceOf({ priceCents, priceMicros: null }, components)
+  return [
+    { ...line, component: null, unitPriceCents: own.priceCents },
+    ...components.map((it) => ({ ...line, component: it.key, unitPriceCents: it.priceCents })),
+  ]
 }
 
-type SaleLine = ReturnType<typeof linesOf>[number]
+/** A line of the invoice of a change, and the component that it charges or credits periods of. */
+export type SaleLine = Omit<ReturnType<typeof linesOf>[number], 'asCharged'> & {
+  readonly component?: string
+  readonly asCharged?: boolean
+}
 
-/** What the invoice of a change says: the credit for the old plan, then the charge for the new one. */
+/** The lines of the invoice of a change: the credit for the old plan, then the charge for the new one. */
 function linesOf({ current }: Facts, { product, plan, prorated }: Change) {
   const { id: planId, interval } = plan
   return prorated.lines.map(({ description, quantity, unitPriceCents }, index) => {
@@ -332,25 +325,42 @@ async function quotesFor(
     const change = changeTo(facts, target, price)
     return { change, sale: { userId, currency, lines: linesOf(facts, change) } }
   })
-  return sales.map(({ change, sale }) => {
-    const whole = price(sale)
-    const apartCents = creditedApart(facts, change, whole)
-    const lines = sale.lines.slice(1)
-    const document = apartCents > 0 ? price({ ...sale, lines }) : whole
-    return quoteOf(facts, change, { document, apartCents }, now)
-  })
+  return sales.map(({ change, sale }) =>
+    quoteOf(facts, change, documentsOf(facts, change, sale, price), now),
+  )
+}
+
+type ChangeSale = {
+  readonly userId: string
+  readonly currency: string
+  readonly lines: readonly SaleLine[]
+}
+
+/** The document of a change's invoice, and the amount that is credited on old invoices instead. */
+export function documentsOf(
+  facts: Facts,
+  change: Pick<Change, 'prorated'>,
+  sale: ChangeSale,
+  price: Price,
+): Priced {
+  const whole = price(sale)
+  const apartCents = creditedApart(facts, change, whole)
+  const lines = sale.lines.filter(({ quantity }) => quantity > 0)
+  return { document: apartCents > 0 ? price({ ...sale, lines }) : whole, apartCents }
 }
 
 /**
- * The amount to credit on the old invoices, tax included. If the new plan is taxed differently from a period,
- * the old period is not a line of the new invoice, so that no tax group is negative (R4.9): each period is
- * credited with the tax it was sold with. 0 if the old period is a line.
+ * The amount to credit on the old invoices, tax included. If what is charged is taxed differently from a period, the
+ * credit is not a line of the new invoice, so that no tax group is negative (R4.9): each period is credited with the
+ * tax it was sold with. 0 if the credits are lines.
  */
 function creditedApart(
-  { oldTax, later }: Facts,
-  { prorated: { current, creditCents } }: Change,
-  { lines: [before, after], priceMode }: UpgradeQuote['document'],
+  { oldTax, later }: Pick<Facts, 'oldTax'> & { later: readonly Credit[] },
+  { prorated: { current, creditCents } }: Pick<Change, 'prorated'>,
+  { lines, priceMode }: UpgradeQuote['document'],
 ): Cents {
+  const before = lines.find(({ quantity }) => quantity < 0)
+  const after = lines.find(({ quantity }) => quantity > 0) ?? before
   if (!before || !after || creditCents === 0) return cents(0)
   const credits = [{ creditCents: current.creditCents, tax: oldTax }, ...later]
     .filter((it) => it.creditCents > 0)
@@ -364,10 +374,12 @@ function creditedApart(
   return sumCents(amounts)
 }
 
+type Credit = Pick<Facts['later'][number], 'creditCents' | 'tax'>
+
 type Priced = { document: UpgradeQuote['document']; apartCents: Cents }
 
-function quoteOf(
-  { immediateCredit, period, service: { freeUntil } }: Facts,
+export function quoteOf(
+  { immediateCredit, period, since, service: { freeUntil } }: Facts,
   { prorated, ...change }: Change,
   { document, apartCents }: Priced,
   now: Instant,
@@ -380,62 +392,27 @@ function quoteOf(
   if (effect === 'next_period') {
     const proration = { ...NOTHING, currency: document.currency, lines: [] }
     const effectiveAt = plannedFrom({ currentPeriodEnd: period.end, freeUntil })
-    return { ...change, document, effect, effectiveAt, proration, creditedCents: cents(0) }
+    const planned = { document, effect, effectiveAt, proration, creditedCents: cents(0) }
+    return { ...change, ...planned, pricedAt: since }
   }
   const { creditCents, chargeCents, lines } = prorated
   const { taxCents, currency } = document
   const effectiveAt = effect === 'on_payment' ? null : now
   const isCredit = effect === 'credit_note' && apartCents === 0
   return {
-    ...{ ...change, document, effect, effectiveAt },
+    ...{ ...change, document, effect, effectiveAt, pricedAt: since },
     proration: {
       ...{ creditCents, chargeCents, netCents, taxCents, totalCents, currency },
-      lines: lines.slice(apartCents > 0 ? 1 : 0),
+      lines: lines.filter(({ quantity }) => apartCents === 0 || quantity > 0),
     },
     creditedCents: isCredit ? cents(-totalCents) : apartCents,
   }
 }
 
 const ZERO = cents(0)
-const NOTHING = {
+
+export const NOTHING = {
   ...{ creditCents: ZERO, chargeCents: ZERO, netCents: ZERO, taxCents: ZERO, totalCents: ZERO },
-}
-
-/** What a bank holds cannot be given back before it has decided. */
-async function assertNotDisputed(db: Db, { tenantId, userId }: ServiceRow): Promise<void> {
-  if (!(await hasOpenDispute(db, { tenantId, userId }))) return
-  const message = 'A bank is asking about a payment. Wait until it has decided.'
-  throw conflict(message, 'invoice_disputed')
-}
-
-function assertProratable(service: ServiceRow): void {
-  if (!recurs(service) || service.interval === 'hour') {
-    throw unprocessable('A plan of this kind cannot be changed.', 'plan_not_upgradable')
-  }
-  if (service.cancelAtPeriodEnd) {
-    throw conflict('This service ends with its period. Resume it first.', 'service_canceled')
-  }
-}
-
-/** The period that is running and paid for. */
-function paidPeriodOf(service: ServiceRow, now: Instant): Period {
-  const { currentPeriodStart: start, currentPeriodEnd: end, anchorAt, trialDays } = service
-  if (!start || !end) throw unprocessable('This service has no period.', 'plan_not_upgradable')
-  if (anchorAt && start < anchorAt) {
-    const message =
-      trialDays > 0
-        ? 'A trial cannot be changed.'
-        : `This service was taken over; it can be changed from ${dayOf(end)} on, when it first renews.`
-    throw unprocessable(message, 'plan_not_upgradable')
-  }
-  if (now < start || now >= end) {
-    throw unpaid()
-  }
-  return { start, end }
-}
-
-function unpaid(): Problem {
-  return conflict('The current period of this service is not paid for.', 'period_unpaid')
 }
 
 async function notOffered(db: Db, tenantId: string, id: string) {
@@ -444,7 +421,7 @@ async function notOffered(db: Db, tenantId: string, id: string) {
   return unprocessable('This service cannot change to that product.', 'not_an_upgrade_target')
 }
 
-/** The plan of the new product: the one that was asked for, or the one of the same cycle. */
+/** The plan of the new product: the requested one, or the one with the same cycle. */
 function planOf(service: ServiceRow, product: ProductWithPlans, planId: string | undefined) {
   for (const plan of product.plans) {
     if (planId ? plan.id !== planId : !sameCycle(plan, service)) continue
@@ -453,5 +430,9 @@ function planOf(service: ServiceRow, product: ProductWithPlans, planId: string |
     return { plan, priceCents: price.priceCents }
   }
   if (planId && !product.plans.some(({ id }) => id === planId)) throw notFound('Plan')
-  throw unprocessable('That product has no plan of this service’s period.', 'no_matching_plan')
+  throw noMatchingPlan()
+}
+
+function noMatchingPlan(): Problem {
+  return unprocessable('That product has no plan of this service’s period.', 'no_matching_plan')
 }

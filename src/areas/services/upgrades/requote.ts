@@ -7,17 +7,23 @@ import {
   voidInvoice,
 } from '#billing'
 import { Problem } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
 import type { Requote } from '#platform/area.ts'
-import { lockService } from '../queries.ts'
-import { cancelUpgrade, documentOf } from './actions.ts'
-import { findUpgrade, lockUpgrade, updateUpgrade } from './queries.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { wishFor } from '#store'
+import { changesBetween } from '../components/rules.ts'
+import { lockService, type ServiceRow } from '../queries.ts'
+import { documentOf } from './actions.ts'
+import { quoteOptions } from './option-quote.ts'
+import { cancelUpgrade } from './payment.ts'
+import { findUpgrade, lockUpgrade, type UpgradeRow, updateUpgrade } from './queries.ts'
 import { quoteUpgrade, type UpgradeQuote } from './quote.ts'
 
 /**
- * Prices a change that nobody has paid as it would cost today had it been ordered when it was: time
- * that passed since is no other price (R3.4). Where plan, tax or what is paid for has changed, it is
- * quoted from now, on a new invoice; where it costs nothing any more, it is given up. One that
- * cannot be made at this moment keeps its price: what comes of it is decided when it is made.
+ * Prices an unpaid change as it would cost today if it had been ordered when it was: elapsed time does
+ * not change the price (R3.4). If plan, tax or paid periods have changed, it is quoted from now, on a
+ * new invoice; if nothing is due any more, it is given up. A change that is not possible now keeps its
+ * price: its outcome is decided when it is made.
  */
 export const requoteUpgrade: Requote = async (
   tx,
@@ -31,11 +37,10 @@ export const requoteUpgrade: Requote = async (
   const invoice = await findInvoice(tx, { tenantId, invoiceId })
   if (!service || !invoice || upgrade?.invoiceId !== invoiceId) return null
   if (upgrade.paidAt || upgrade.canceledAt) return null
-  const { productId, planId } = upgrade
-  const wanted = { productId, planId }
-  const today = await quoted(quoteUpgrade(tx, service, wanted, now))
+  const quote = await quoteAgain(tx, service, upgrade)
+  const today = await quoted(quote(now, now))
   if (!today) return null
-  const asOrdered = await quoted(quoteUpgrade(tx, service, wanted, now, invoice.createdAt))
+  const asOrdered = await quoted(quote(now, upgrade.pricedAt ?? invoice.createdAt))
   const said = asOrdered && documentOf(service, asOrdered)
   const expired = await lockExpired(tx, { tenantId, invoiceId, pages }, said)
   if (!expired) return null
@@ -51,12 +56,28 @@ export const requoteUpgrade: Requote = async (
   }
   const { id } = await replaceQuote(tx, expired, offer, now)
   const { priceCents, valueCents, anchorAt, countedPeriodIds, creditedCents, parts } = today
-  const terms = { priceCents, valueCents, anchorAt, countedPeriodIds, parts }
+  const { components, pricedAt } = today
+  const terms = { priceCents, valueCents, anchorAt, countedPeriodIds, parts, components, pricedAt }
   await updateUpgrade(tx, upgrade, { ...terms, creditCents: creditedCents, invoiceId: id })
   return { invoiceId: id }
 }
 
-/** A quote; null where the change is not possible as it stands. */
+/** Prepares a quote of the same change, as of a given time. */
+async function quoteAgain(
+  tx: Tx,
+  service: ServiceRow,
+  { kind, productId, planId, components, componentsBefore }: UpgradeRow,
+): Promise<(now: Instant, since: Instant) => Promise<UpgradeQuote>> {
+  if (kind === 'product') {
+    return (now, since) => quoteUpgrade(tx, service, { productId, planId }, now, since)
+  }
+  const changed = changesBetween(componentsBefore ?? [], components)
+  const options = await wishFor(tx, service.tenantId, service.components, changed)
+  const wish = { options, isStaff: true, waive: false }
+  return (now, since) => quoteOptions(tx, service, wish, now, since)
+}
+
+/** A quote; null if the change is not possible now. */
 async function quoted(quote: Promise<UpgradeQuote>): Promise<UpgradeQuote | null> {
   try {
     return await quote

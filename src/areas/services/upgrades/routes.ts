@@ -6,15 +6,16 @@ import { type Cents, cents } from '#lib/money.ts'
 import { Amount, IdParams, Nullable, Resource } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
-import { invoiceOf, ownService } from '../life/routes.ts'
+import { invoiceOf, ownService } from '../lifecycle/routes.ts'
 import { findServiceOf } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
 import { doesNotFit, lookWhetherFits } from './fits.ts'
+import { assertMayPlan } from './planned.ts'
 import { quoteTargets, quoteUpgrade, type UpgradeQuote } from './quote.ts'
 import { ChangeTerms, Room, UpgradeOrder, UpgradeTarget } from './schema.ts'
-import { targetOf, termsOf } from './view.ts'
+import { goalOf, targetOf, termsOf } from './view.ts'
 
 const tags = ['Services']
 
@@ -29,6 +30,8 @@ export const upgradeRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Upgrade a service to another product, or show what that costs',
+      description:
+        'With `preview`, answers what it costs now and changes nothing. A higher price is invoiced for the rest of the period, and the change happens once that is paid; a lower one takes effect with the next period, without credit unless the shop gives it: `effect` and `effectiveAt` say which. 409 `upgrade_in_progress`, `period_unpaid` and `planned_change_failed`, 422 `not_an_upgrade_target`, `plan_not_upgradable`, or the reason why the server does not fit, such as `disk_in_use`.',
       params: IdParams,
       body: UpgradeOrder,
       response: {
@@ -49,8 +52,9 @@ export const upgradeRoutes: Routes = (app, deps) => {
       const wanted = { productId, ...(planId && { planId }) }
       const service = await ownService(db, caller, params.id)
       const quoted = await quoteUpgrade(db, service, wanted, now)
-      // Before the money, and not in a transaction: it asks the panel.
-      const misfit = await lookWhetherFits(deps, db, service, quoted.product)
+      if (quoted.effect === 'next_period') await assertMayPlan(db, service, now)
+      // This asks the panel, so it is done before the payment and outside a transaction.
+      const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
       const fits = misfit === undefined ? null : misfit === null
       if (preview) {
         return {
@@ -103,7 +107,7 @@ export const upgradeRoutes: Routes = (app, deps) => {
 }
 
 /** How much of a customer's credit an order of the change would use. */
-async function creditFor(
+export async function creditFor(
   db: Db,
   { tenantId, userId }: Caller,
   { effect, document: { totalCents, currency } }: UpgradeQuote,

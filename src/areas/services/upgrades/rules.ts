@@ -81,8 +81,8 @@ export function prorate(change: PlanChange): Proration {
 }
 
 /**
- * A change to a plan of another cycle: the same credit, the new plan's full price, and the periods
- * start anew at the change (R4.10).
+ * A change to a plan of another cycle: the same credit, the new plan's full price; the periods start again at the
+ * change (R4.10).
  */
 export function prorateNewCycle(
   change: PlanChange,
@@ -94,9 +94,52 @@ export function prorateNewCycle(
   return { ...proration(change, priceCents, priceCents), anchor, period }
 }
 
+/** A component of a service before and after a change, in a period that is running and in later ones that are paid. */
+export type ComponentChange = {
+  readonly key: string
+  /** What it is worth in the whole period. */
+  readonly valueCents: Cents
+  /** What it costs from now on in the whole period. */
+  readonly priceCents: Cents
+  /** The most that is credited for it, once a part of the period was refunded; null when none was. */
+  readonly heldCents: Cents | null
+  readonly later: readonly LaterPeriod[]
+}
+
+/** A component change with what is credited and charged: for the rest of the period, and in all. */
+export type ProratedComponent = ComponentChange & {
+  readonly current: LaterPeriod
+  readonly creditCents: Cents
+  readonly chargeCents: Cents
+}
+
 /**
- * What a change leads to (R4.9): something to pay is paid first, an even change happens at once, a
- * cheaper plan waits for the next period unless the tenant gives the difference back as credit.
+ * Credit and charge of one component for the rest of a period, each rounded by itself (S2.2). Each later period that is
+ * paid counts by itself (S2.6). RangeError for an instant outside the period.
+ */
+export function prorateComponent(
+  change: ComponentChange,
+  time: Pick<PlanChange, 'period' | 'at' | 'mode'>,
+): ProratedComponent {
+  const { unused, whole } = unusedTime(time)
+  const creditCents = portion(change.valueCents, unused, whole)
+  const { heldCents, later: after } = change
+  const current = {
+    creditCents: heldCents === null ? creditCents : cents(Math.min(creditCents, heldCents)),
+    chargeCents: portion(change.priceCents, unused, whole),
+  }
+  const periods = [current, ...after]
+  return {
+    ...change,
+    current,
+    creditCents: sumCents(periods.map((it) => it.creditCents)),
+    chargeCents: sumCents(periods.map((it) => it.chargeCents)),
+  }
+}
+
+/**
+ * When a change takes effect (R4.9): a change with something to pay is paid first, one without a difference happens at
+ * once, a cheaper plan waits for the next period unless the tenant gives the difference back as credit.
  */
 export function effectOf(
   netCents: Cents,
@@ -125,8 +168,8 @@ type KeptFrom = {
 }
 
 /**
- * What the people of a server have set since it was made: values that are neither the old plan's nor
- * the default. They outlive a change of plan; the rest is the new plan's.
+ * Values that the users of a server have set since it was created: those that are neither the old plan's nor the
+ * default. They stay after a change of plan; all others are the new plan's.
  */
 export function keptValues(
   variables: readonly { env: string; default: string }[],
@@ -166,7 +209,11 @@ function lineOf(description: string, quantity: number, unitPriceCents: Cents): P
   return { description, quantity, unitPriceCents, netCents: cents(quantity * unitPriceCents) }
 }
 
-function unusedTime({ period: { start, end }, at, mode }: PlanChange) {
+function unusedTime({
+  period: { start, end },
+  at,
+  mode,
+}: Pick<PlanChange, 'period' | 'at' | 'mode'>) {
   if (at < start || at >= end) throw new RangeError(`${at} is outside the period`)
   if (mode === 'second') {
     return { unused: secondsBetween(at, end), whole: secondsBetween(start, end) }
@@ -181,14 +228,14 @@ function daysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
-/** How often it is looked whether a server fits the smaller product that was planned for it. */
+/** How often the panel is asked whether a server fits the smaller product that was planned for it. */
 const ROOM_LOOK_MS = 6 * HOUR_MS
 const LONGEST_ROOM_WAIT_MS = 7 * DAY_MS
 
 /**
- * When it is looked next whether there is room for a change that was planned, and when that ends: a
- * quarter of the period after its start, so that the next one is invoiced at what was made of it, and
- * a week at most. Undefined when the time is over.
+ * When to check next whether there is room for a planned change, and when the checks end: a quarter of the period after
+ * its start, so that the next one is invoiced with the result, and after a week at most. Undefined when that time is
+ * over.
  */
 export function nextRoomLook(
   { start, end }: Period,

@@ -1,16 +1,35 @@
 import { type Static, Type } from 'typebox'
-import { Amount, Body, Currency, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { HowToPayFields } from '#billing'
+import {
+  Amount,
+  Body,
+  Currency,
+  Id,
+  Nullable,
+  OneOf,
+  Resource,
+  Text,
+  Timestamp,
+} from '#lib/schema.ts'
+import { FormOption, WishedOptions } from '#store'
 import { CustomerPrice } from '../schema.ts'
 import { MISFITS, type Misfit } from './fits.ts'
 
+const { gatewayId, paymentMethodId, useCredits, returnUrl } = HowToPayFields
+const Wanted = {
+  productId: { ...Id, description: 'One of the upgrade targets' },
+  planId: Type.Optional({
+    ...Id,
+    description: 'By default the plan with the period of the current one',
+  }),
+  preview: Type.Optional(
+    Type.Boolean({ description: 'true: only answer what it costs; nothing changes' }),
+  ),
+}
+
 export const UpgradeOrder = Body({
-  productId: Id,
-  planId: Type.Optional(Id),
-  preview: Type.Optional(Type.Boolean()),
-  gatewayId: Type.Optional(Id),
-  paymentMethodId: Type.Optional(Id),
-  useCredits: Type.Optional(Type.Boolean()),
-  returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
+  ...Wanted,
+  ...{ gatewayId, paymentMethodId, useCredits, returnUrl },
 })
 export type UpgradeOrder = Static<typeof UpgradeOrder>
 
@@ -36,10 +55,14 @@ export type Proration = Static<typeof Proration>
 /** What a change leads to: what it costs, when it takes effect, and whether the panel has room for it. */
 export const ChangeTerms = {
   proration: Proration,
-  /** `next_period`: nothing is charged or credited now. */
-  effect: OneOf(['on_payment', 'at_once', 'next_period', 'credit_note']),
-  /** Null for a change that waits for its payment. */
-  effectiveAt: Nullable(Timestamp),
+  effect: OneOf(
+    ['on_payment', 'at_once', 'next_period', 'credit_note'],
+    '`next_period`: nothing is charged or credited now; `credit_note`: at once, and the difference becomes credit',
+  ),
+  effectiveAt: Nullable({
+    ...Timestamp,
+    description: 'When it takes effect; null where it waits for its payment',
+  }),
 }
 
 /** Whether the server has room on the panel after a change. */
@@ -53,17 +76,83 @@ export const Room = {
 }
 
 /** A change that staff order for a customer. */
-export const StaffUpgradeOrder = Body({
-  productId: Id,
-  planId: Type.Optional(Id),
-  preview: Type.Optional(Type.Boolean()),
-})
+export const StaffUpgradeOrder = Body(Wanted)
 
 export const UpgradeTarget = Resource('UpgradeTarget', {
   product: Type.Object({ id: Id, slug: Type.String(), name: Type.String() }),
   plan: Type.Object({ id: Id, name: Type.String() }),
   priceCents: Amount,
-  /** Of a period of it, before discounts. */
+  /** For a period of the product, before discounts. */
   customerPrice: CustomerPrice,
   ...ChangeTerms,
+})
+
+const OptionValues = {
+  ...WishedOptions,
+  description:
+    'By the keys of options: a value, a quantity or a text; `false` or 0 gives one up. Others stay',
+}
+const Token = Type.Optional(
+  Type.String({
+    ...{ minLength: 1, maxLength: 100 },
+    description: '`quote` of a preview: the order costs exactly that, for 15 minutes',
+  }),
+)
+const OptionsWanted = { options: OptionValues, preview: Wanted.preview, quote: Token }
+
+export const OptionOrder = Body({
+  ...OptionsWanted,
+  ...{ gatewayId, paymentMethodId, useCredits, returnUrl },
+})
+
+/** A change of options that staff order for a customer. */
+export const StaffOptionOrder = Body({
+  ...OptionsWanted,
+  waive: Type.Optional(
+    Type.Boolean({ description: 'true: what is dearer costs nothing in periods that are paid' }),
+  ),
+  reason: Type.Optional({ ...Text(500), description: 'Needed with `waive`' }),
+})
+
+const ChangedOption = Resource('ChangedOption', {
+  key: Type.String(),
+  label: Nullable({
+    ...Type.String(),
+    description: 'Null where the service no longer has the option',
+  }),
+  priceCents: { ...Amount, description: 'Of a period' },
+})
+
+/** What a change of options leads to. */
+export const OptionTerms = {
+  ...ChangeTerms,
+  changed: Type.Array(ChangedOption, { description: 'What changes with the payment, or at once' }),
+  scheduled: Type.Array(ChangedOption, { description: 'What changes with the next period' }),
+  scheduledAt: Nullable({ ...Timestamp, description: 'When that begins' }),
+  /** For a period with all of these options, before discounts. */
+  customerPrice: CustomerPrice,
+}
+
+/** The token of a preview. */
+export const QuoteToken = Nullable({
+  ...Type.String(),
+  description: 'For an order at exactly this price within 15 minutes; null in answers to orders',
+})
+
+export const ServiceOptions = Resource('ServiceOptions', {
+  kept: Type.Array(
+    Resource('KeptOption', {
+      key: Type.String(),
+      name: Type.String(),
+      label: Type.String(),
+      value: Nullable(Type.String()),
+      quantity: Nullable(Type.Integer()),
+      text: Nullable(Type.String()),
+      priceCents: { ...Amount, description: 'The price of a period that the service keeps' },
+    }),
+    { description: 'What the service has' },
+  ),
+  scheduled: Type.Array(ChangedOption, { description: 'What changes with the next period' }),
+  scheduledAt: Nullable(Timestamp),
+  options: Type.Array(FormOption, { description: 'What it may have, at the prices of today' }),
 })

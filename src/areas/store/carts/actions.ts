@@ -29,12 +29,12 @@ import {
   upsertCartCoupon,
 } from './queries.ts'
 import { cartOf } from './quote.ts'
-import { assertInStock, assertNoOptions, type UnsurveyedCart, usableCouponsAnd } from './rules.ts'
+import { assertInStock, type UnsurveyedCart, usableCouponsAnd } from './rules.ts'
 import type { CartItemChange, NewCartItem } from './schema.ts'
 
 const MAX_ITEMS = 50
 
-/** Puts a plan into the caller's cart. 404 for a plan that is not sold here, 422 for limits. */
+/** Puts a plan into the caller's cart. 404 for a plan that this shop does not sell, 422 for limits. */
 export async function addItem(
   tx: Tx,
   caller: UserKey,
@@ -43,21 +43,21 @@ export async function addItem(
 ): Promise<UnsurveyedCart> {
   const { tenantId, userId } = caller
   assertNoLink('name', item.name)
-  assertNoOptions(item.options)
   const plan = await findPlanSold(tx, { tenantId, id: planId })
   if (!plan) throw notFound('Plan')
   const seller = await sellerOf(tx, tenantId)
   const cart = await upsertCart(tx, caller, { currency: seller.currency, now })
-  await settleCurrency(tx, cart, plan, currency ?? null)
-  await assertSoldThere(tx, plan, item.locationId ?? null)
+  const settled = await settleCurrency(tx, cart, plan, currency ?? null)
+  await assertSoldThere(tx, plan, { locationId: item.locationId ?? null, currency: settled })
   await assertEnvironment(tx, plan, item.environment)
   const row = { ...item, planId, quantity, createdAt: now }
-  await insertItem(tx, { tenantId, userId, id: newId() }, row)
+  const id = newId()
+  await insertItem(tx, { tenantId, userId, id }, row)
   await assertWithinLimits(tx, caller)
-  return cartOf(tx, caller, now)
+  return cartOf(tx, caller, now, { written: id })
 }
 
-/** Changes something in the caller's cart. 404, 422. */
+/** Changes an item in the caller's cart. 404, 422. */
 export async function changeItem(
   tx: Tx,
   caller: UserKey,
@@ -66,7 +66,6 @@ export async function changeItem(
 ): Promise<UnsurveyedCart> {
   const { tenantId } = caller
   assertNoLink('name', change.name)
-  assertNoOptions(change.options)
   const key = { tenantId, userId: caller.userId, id }
   const cart = await lockCart(tx, caller)
   const item = cart && (await findItem(tx, key))
@@ -79,7 +78,7 @@ export async function changeItem(
   if (change.planId !== undefined || change.locationId !== undefined) {
     const plan = await findPlanSold(tx, { tenantId, id: change.planId ?? item.planId })
     const { locationId = item.locationId } = change
-    if (plan) await assertSoldThere(tx, plan, locationId)
+    if (plan) await assertSoldThere(tx, plan, { locationId, currency: cart.currency })
   }
   if (change.environment) {
     const plan = await findPlanSold(tx, { tenantId, id: change.planId ?? item.planId })
@@ -89,10 +88,10 @@ export async function changeItem(
   if (change.planId !== undefined || change.quantity !== undefined) {
     await assertWithinLimits(tx, caller)
   }
-  return cartOf(tx, caller, now)
+  return cartOf(tx, caller, now, { written: id })
 }
 
-/** Takes something out of the caller's cart. 404. */
+/** Removes an item from the caller's cart. 404. */
 export async function removeItem(
   tx: Tx,
   caller: UserKey,
@@ -118,10 +117,10 @@ export async function addCoupon(
   const { currency } = await sellerOf(tx, tenantId)
   await upsertCart(tx, caller, { currency, now })
   await upsertCartCoupon(tx, { tenantId, userId, couponId: coupon.id }, now)
-  return cartOf(tx, caller, now, usableCouponsAnd(coupon.code))
+  return cartOf(tx, caller, now, { choose: usableCouponsAnd(coupon.code) })
 }
 
-/** Takes a coupon off the caller's cart. 404 when it is not on it. */
+/** Removes a coupon from the caller's cart. 404 if the cart does not have it. */
 export async function removeCoupon(
   tx: Tx,
   caller: UserKey,
@@ -137,35 +136,38 @@ export async function removeCoupon(
   return cartOf(tx, caller, now)
 }
 
-/** An empty cart takes the currency that is asked for, else the seller's, else the plan's own. */
+/** Returns the currency of a cart; an empty one gets the requested currency, else the seller's, else the plan's own. */
 async function settleCurrency(
   tx: Tx,
   cart: CartRow,
   plan: PlanRow,
   wanted: string | null,
-): Promise<void> {
+): Promise<string> {
   const items = await listItems(tx, cart)
   if (items.length > 0) {
     if (wanted !== null && wanted !== cart.currency) {
       throw unprocessable(`Your cart is in ${cart.currency}.`, 'cart_currency')
     }
-    return assertPriced(plan, cart.currency)
+    assertPriced(plan, cart.currency)
+    return cart.currency
   }
   const { currency } = await sellerOf(tx, cart.tenantId)
   const settled = wanted ?? (priceIn(plan, currency) ? currency : plan.currency)
   assertPriced(plan, settled)
   if (settled !== cart.currency) await updateCurrency(tx, cart, settled)
+  return settled
 }
 
-/** Throws 422 unless the product of a plan is sold in a location, or needs none to be chosen. */
+/** Throws 422 unless a plan is sold in the location in this currency, or needs no location to be chosen. */
 async function assertSoldThere(
   tx: Tx,
-  { tenantId, productId }: PlanRow,
-  locationId: string | null,
+  { tenantId, productId, interval, intervalCount }: PlanRow,
+  { locationId, currency }: { locationId: string | null; currency: string },
 ): Promise<void> {
   const product = await findProduct(tx, { tenantId, id: productId })
-  const choice = { locationIds: product?.locationIds ?? [], locationId }
-  const [chosen] = await withLocations(tx, tenantId, [choice])
+  const locationIds = product?.locationIds ?? []
+  const choice = { locationIds, locationId, interval, intervalCount }
+  const [chosen] = await withLocations(tx, { tenantId, currency }, [choice])
   if (chosen?.locationFault) throw notSoldThere(chosen.locationFault)
 }
 
@@ -174,7 +176,7 @@ function assertPriced(plan: PlanRow, currency: string): void {
   throw unprocessable(`This plan is not sold in ${currency}.`, 'currency_not_available')
 }
 
-/** Throws 422 for more than a cart may hold, or than is in stock. */
+/** Throws 422 for more than a cart may contain, or than is in stock. */
 async function assertWithinLimits(tx: Tx, user: UserKey): Promise<void> {
   const items = await listItems(tx, user)
   const { maxUnitsPerOrder } = await settingsOf(tx, user.tenantId, storeSettings)

@@ -13,7 +13,7 @@ import { findProduct } from '../products/queries.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** One thing in a cart or a quote, with what its server is made of. */
+/** An item of a cart or a quote, with what its server is made of. */
 type Configured = {
   readonly id: string
   readonly provisioning: Provisioning | null
@@ -21,8 +21,8 @@ type Configured = {
 }
 
 /**
- * What a panel would refuse of the values that servers are to be made with, also what is missing, by the id of the
- * thing; those without a fault are left out. The paths are those of the values: `environment.MOTD`.
+ * The values of planned servers that a panel would refuse, and those that are missing, by the id of the item;
+ * items without a fault are left out. The paths are those of the values: `environment.MOTD`.
  */
 export async function environmentFaults(
   db: Db,
@@ -35,14 +35,14 @@ export async function environmentFaults(
   return new Map(
     things.flatMap(({ id, provisioning, environment }) => {
       const egg = provisioning && eggs.get(provisioning.eggId)
-      // An egg that is gone is on no panel, where there is no room for it.
+      // An egg that no longer exists is on no panel, so there is no room for its servers.
       const faults = egg ? valueFaults(egg, provisioning, environment) : []
       return faults.length > 0 ? [[id, faults] as const] : []
     }),
   )
 }
 
-/** Throws 422 `environment_invalid` for values that the game refuses, or that are not the buyer's to set. */
+/** Throws 422 `environment_invalid` for values that the game refuses, or that the buyer may not set. */
 export async function assertEnvironment(
   db: Db,
   { tenantId, productId }: { readonly tenantId: string; readonly productId: string },
@@ -61,7 +61,7 @@ export async function assertEnvironment(
   if (details.length > 0) throw environmentInvalid(details)
 }
 
-/** The refusal of an environment: its message is the first sentence of what is wrong. */
+/** The refusal of an environment: its message is that of the first fault. */
 export function environmentInvalid(details: Detail[]): Problem {
   const [first] = details
   const sentence = first?.fault?.name ? first.message : `${first?.path}: ${first?.message}`

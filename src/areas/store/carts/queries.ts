@@ -3,6 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { compiled, compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import type { Selection } from '../components/selection.ts'
 import type { Chosen } from '../locations/rules.ts'
 import { NOT_SOLD, pricesWhen } from '../plans/queries.ts'
 import { triedBy } from '../trials/queries.ts'
@@ -18,7 +19,7 @@ export const findCart = compiledFirst((db, { tenantId, userId }: UserKey) =>
     .where('userId', '=', userId),
 )
 
-/** The cart's row, locked: whoever changes or buys what is in it waits here. */
+/** Locks the cart's row: transactions that change or buy the cart wait for each other. */
 export function lockCart(tx: Tx, { tenantId, userId }: UserKey) {
   return tx
     .selectFrom('store.carts')
@@ -29,7 +30,7 @@ export function lockCart(tx: Tx, { tenantId, userId }: UserKey) {
     .executeTakeFirst()
 }
 
-/** The cart's row, locked, and made if there was none. */
+/** The cart's row, locked; created if there was none. */
 export function upsertCart(
   tx: Tx,
   { tenantId, userId }: UserKey,
@@ -53,8 +54,8 @@ export async function updateCurrency(tx: Tx, { tenantId, userId }: UserKey, curr
 }
 
 /**
- * What is in a cart, oldest first, with its plan in the cart's currency. The price is null where
- * the plan, or its price in that currency, is not there any more.
+ * What is in a cart, oldest first, with its plan in the cart's currency. The price is null if the
+ * plan, or its price in that currency, no longer exists.
  */
 export const listItems = compiled((db, { tenantId, userId }: UserKey) => {
   const ownCurrency = sql<boolean>`plan.currency = cart.currency`
@@ -91,7 +92,7 @@ export const listItems = compiled((db, { tenantId, userId }: UserKey) => {
     .orderBy('item.id')
 })
 
-/** What is in a cart, oldest first, with the servers it is to become. */
+/** The items of a cart, oldest first, with the servers that will be created from them. */
 export function listCartServers(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('store.cart_items as item')
@@ -103,7 +104,12 @@ export function listCartServers(db: Db, { tenantId, userId }: UserKey) {
         .onRef('product.tenantId', '=', 'plan.tenantId')
         .onRef('product.id', '=', 'plan.productId'),
     )
+    .innerJoin('store.carts as cart', (join) =>
+      join.onRef('cart.tenantId', '=', 'item.tenantId').onRef('cart.userId', '=', 'item.userId'),
+    )
     .select(['item.id', 'item.quantity', 'item.environment', 'item.locationId'])
+    .select(['item.options', 'item.trial', 'plan.trialDays'])
+    .select(['plan.interval', 'plan.intervalCount', 'cart.currency'])
     .select(['product.id as productId', 'product.provisioning', 'product.locationIds'])
     .where('item.tenantId', '=', tenantId)
     .where('item.userId', '=', userId)
@@ -122,8 +128,8 @@ export async function countCartUnits(db: Db, { tenantId, userId }: UserKey): Pro
   return row?.units ?? 0
 }
 
-/** Something in a cart, with where it is to stand. */
-export type ItemRow = Awaited<ReturnType<typeof listItems>>[number] & Chosen
+/** An item of a cart, with the location of its server, and what was chosen beside its plan. */
+export type ItemRow = Awaited<ReturnType<typeof listItems>>[number] & Chosen & Selection
 
 type ItemKey = UserKey & { id: string }
 type Written = Partial<

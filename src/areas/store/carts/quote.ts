@@ -3,23 +3,24 @@ import type { PanelDeps } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { billingProfileOf } from '#users'
+import { withSelections } from '../components/selection.ts'
 import { documentOf, withDecisions } from '../documents.ts'
-import { withLocations } from '../locations/queries.ts'
 import { buildKey, roomFor } from '../locations/room.ts'
 import type { PricedDocument } from '../pricing/document.ts'
 import { type AmountedLine, withAmounts } from '../pricing/lines.ts'
 import { isNewCustomer } from '../redemptions/queries.ts'
 import { taxContextOf, taxCustomerOf, taxHomeOf } from '../tax.ts'
+import type { TaxCustomer } from '../tax-rates/decision.ts'
 import { environmentFaults } from './environment.ts'
 import {
   type CartCouponRow,
   findCart,
   type ItemRow,
   listCartCoupons,
-  listCartServers,
   listItems,
 } from './queries.ts'
 import {
+  assertOptions,
   type CouponChoice,
   cartView,
   isOnSale,
@@ -29,21 +30,22 @@ import {
   usableCoupons,
 } from './rules.ts'
 import type { Cart } from './schema.ts'
+import { cartServersOf } from './servers.ts'
 
-/** A cart as it was read, and priced with the coupons that count. */
+/** A cart as it was read, and priced with the coupons that apply. */
 export type PricedCart = {
   readonly items: readonly ItemRow[]
   readonly coupons: readonly CartCouponRow[]
-  /** Those of the coupons that were taken off. */
+  /** The coupons that were deducted. */
   readonly applied: readonly CartCouponRow[]
   readonly document: PricedDocument<QuoteLine>
 }
 
-/** Prices what is in a cart now, with the coupons of it that `choose` picks. */
+/** Prices what is in a cart now, with those of its coupons that `choose` picks. */
 export async function pricedCart(
   db: Db,
   user: UserKey,
-  { now, choose }: { now: Instant; choose: CouponChoice },
+  { now, choose, buyer }: { now: Instant; choose: CouponChoice; buyer?: TaxCustomer | null },
 ): Promise<PricedCart> {
   const { tenantId } = user
   const [cart, found, entered, person, home] = await Promise.all([
@@ -53,13 +55,13 @@ export async function pricedCart(
     billingProfileOf(db, user),
     taxHomeOf(db, tenantId),
   ])
-  // What was put into a cart that has just been made waits for the next look, and so does its currency.
-  const items = cart ? await withLocations(db, tenantId, found) : []
+  // If the cart was created during these reads, its items and its currency are ignored until it is read again.
+  const { currency } = cart ?? home.seller
+  const items = cart ? await withSelections(db, { tenantId, currency }, found) : []
   const coupons = cart ? entered : []
   const taxRateIds = items.map(({ taxRateId }) => taxRateId)
-  const customer = taxCustomerOf(person)
+  const customer = buyer ?? taxCustomerOf(person)
   const context = await taxContextOf(db, { tenantId, customer, taxRateIds, at: now, home })
-  const { currency } = cart ?? context.seller
   const lines = withDecisions(context, linesOf(items.filter(isOnSale)))
   const amounted: AmountedLine[] = withAmounts(lines, context.seller.priceMode)
   const newCustomer = coupons.length > 0 && (await isNewCustomer(db, user))
@@ -68,44 +70,46 @@ export async function pricedCart(
   return { items, coupons, applied, document: documentOf(context, currency, lines, applied) }
 }
 
-/** The cart as its owner sees it; an empty one for who has none. */
+/**
+ * The cart as its owner sees it, taxed for the country of `buyer` if it is given; an empty one if they have none.
+ * Throws 422 `options_invalid` for the item that was just written.
+ */
 export async function cartOf(
   db: Db,
   user: UserKey,
   now: Instant,
-  choose: CouponChoice = usableCoupons,
+  {
+    choose = usableCoupons,
+    written,
+    buyer = null,
+  }: { choose?: CouponChoice; written?: string; buyer?: TaxCustomer | null } = {},
 ): Promise<UnsurveyedCart> {
-  const { items, coupons, document } = await pricedCart(db, user, { now, choose })
+  const { items, coupons, document } = await pricedCart(db, user, { now, choose, buyer })
+  assertOptions(items.find(({ id }) => id === written)?.optionFaults ?? [])
   const codes = coupons.map(({ code }) => code)
-  const servers = items.length > 0 ? await listCartServers(db, user) : []
+  const servers = items.length > 0 ? await cartServersOf(db, user) : []
   const faults = await environmentFaults(db, user.tenantId, servers)
   return cartView(document, items, codes, faults)
 }
 
-/** A cart with the room that there is for its items where they are to stand. Asks the panels: not in a transaction. */
+/** A cart with the room for its items in their locations. Asks the panels: not in a transaction. */
 export async function surveyedCart(
   deps: PanelDeps,
   db: Db,
   user: UserKey,
   { cart, now }: { cart: UnsurveyedCart; now: Instant },
 ): Promise<Cart> {
-  const chosen = cart.items.filter(({ location }) => location !== null)
-  if (chosen.length === 0)
-    return { ...cart, items: cart.items.map((it) => ({ ...it, room: null })) }
-  const servers = await listCartServers(db, user)
-  const wanted = chosen.flatMap(({ id, location }) => {
-    const server = servers.find((it) => it.id === id)
-    return server && location ? [{ ...server, locationId: location.id }] : []
-  })
+  if (cart.items.length === 0) return { ...cart, items: [] }
+  const wanted = (await cartServersOf(db, user)).filter(({ locationFault }) => !locationFault)
   const room = await roomFor(deps, db, { tenantId: user.tenantId, wanted }, now)
   const items = cart.items.map((it) => {
-    const key = buildKey({ productId: it.productId, locationId: it.location?.id ?? null })
-    return { ...it, room: it.location && (room.get(key) ?? null) }
+    const server = wanted.find(({ id }) => id === it.id)
+    return { ...it, room: (server && room.get(buildKey(server))) ?? null }
   })
   return { ...cart, items }
 }
 
-/** What of a cart can be bought now, line by line. */
+/** The lines of a cart that can be bought now. */
 export async function cartLines(
   db: Db,
   user: UserKey,

@@ -59,11 +59,12 @@ test('every write answers the cart, and it is what GET answers', async () => {
     items: [
       {
         ...{ ...wanted, ...totals, id: item.id, productId: product.id },
-        ...{ location: null, room: null },
+        // Its panel does not answer.
+        ...{ location: null, stock: null, room: 'unknown' },
         ...{ unitPriceCents: 1000, trial: true, setupFeeCents: 500, renewalCents: 2400 },
         ...{ productSlug: product.slug, productName: 'Box', planName: plan.name },
         ...{ interval: 'month', intervalCount: 1, trialDays: 0, available: true },
-        faults: [],
+        ...{ components: [], faults: [] },
       },
     ],
     coupons: [],

@@ -1,20 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { detailIn } from '#lib/problem.ts'
-import { IdParams } from '#lib/schema.ts'
+import { Body, IdParams } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { problemLanguageOf } from '#platform/http/language.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { addCoupon, addItem, changeItem, removeCoupon, removeItem } from './actions.ts'
+import { TypedPlace, typedBuyer } from './buyer.ts'
 import { findItem } from './queries.ts'
 import { cartOf, surveyedCart } from './quote.ts'
 import type { UnsurveyedCart } from './rules.ts'
-import { Cart, CartItemChange, CodeParams, NewCartItem } from './schema.ts'
+import { Cart, CartItemChange, CartQuote, CodeParams, NewCartItem } from './schema.ts'
 
 const tags: Tag[] = ['Store']
 
-/** What people do with their carts. Every change answers the cart. */
+/** What people do with their carts. Every change returns the cart. */
 export const cartRoutes: Routes = (app, deps) => {
-  /** The cart as it is answered, with the room that there is for it now. */
+  /** The cart of a response, with the room for it now. */
   const answered = async (request: FastifyRequest, cart: UnsurveyedCart) => {
     const { db, caller, now } = request
     return translated(request, await surveyedCart(deps, db, caller, { cart, now }))
@@ -37,11 +38,33 @@ export const cartRoutes: Routes = (app, deps) => {
 
   app.route({
     method: 'POST',
+    url: '/v1/cart/quote',
+    config: { access: 'user', impersonation: 'allowed' },
+    schema: {
+      tags,
+      summary: 'Price my cart for another address or VAT number',
+      description:
+        'Saves nothing. `vat` is the answer of the EU’s register, or why the number is malformed; while the register is unavailable, tax is calculated as for the order. 422 for an unknown country.',
+      body: Body(TypedPlace),
+      response: { 200: CartQuote, ...problems(422) },
+    },
+    async handler(request) {
+      const { body, caller, db, now } = request
+      const { customer, vat } = await typedBuyer(deps, request, body)
+      const cart = await cartOf(db, caller, now, { buyer: customer })
+      return { cart: await answered(request, cart), vat }
+    },
+  })
+
+  app.route({
+    method: 'POST',
     url: '/v1/cart/items',
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags,
       summary: 'Put a plan into my cart',
+      description:
+        'Answers the cart with prices, tax and faults. Nothing is reserved until checkout. 404 for a plan that is not sold, 422 `cart_full`, `cart_currency`, `currency_not_available`, `environment_invalid`, `options_invalid` or `location_unknown`.',
       body: NewCartItem,
       response: { 201: Cart, ...problems(404, 422) },
     },
@@ -64,6 +87,7 @@ export const cartRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Change an item of my cart',
+      description: 'Omitted fields stay; answers the cart. 422 as for a new item.',
       params: IdParams,
       body: CartItemChange,
       response: { 200: Cart, ...problems(404, 422) },
@@ -84,6 +108,7 @@ export const cartRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Remove an item from my cart',
+      description: 'Answers the cart.',
       params: IdParams,
       response: { 200: Cart, ...problems(404) },
     },
@@ -100,6 +125,8 @@ export const cartRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Apply a coupon to my cart',
+      description:
+        'Answers the cart with the discount. 404 for an unknown code, 422 `coupon_not_applicable` with the reason. Applied again, it changes nothing.',
       params: CodeParams,
       response: { 200: Cart, ...problems(404, 422) },
     },
@@ -116,6 +143,7 @@ export const cartRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Remove a coupon from my cart',
+      description: 'Answers the cart. 404 for a coupon that is not applied.',
       params: CodeParams,
       response: { 200: Cart, ...problems(404) },
     },

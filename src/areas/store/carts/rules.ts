@@ -1,8 +1,9 @@
 import { type Cents, cents } from '#lib/money.ts'
-import { type Detail, detail, Problem, unprocessable } from '#lib/problem.ts'
+import { type Detail, Problem, unprocessable } from '#lib/problem.ts'
 import type { PriceMode } from '#lib/tax.ts'
 import type { Instant } from '#lib/time.ts'
 import { shownLocation } from '#panel'
+import { type Component, type ComponentPrice, sumOfComponents } from '../components/rules.ts'
 import type { UntaxedLine } from '../documents.ts'
 import {
   assertApplicable,
@@ -18,7 +19,7 @@ import { outOfStock } from '../stock/rules.ts'
 import type { CartCouponRow, ItemRow } from './queries.ts'
 import type { Cart } from './schema.ts'
 
-/** One thing in the cart as it is charged now: the thing itself, or its setup fee. */
+/** One charge of a cart item: its plan, a component beside the plan, or a fee of either. */
 export type CartLine = UntaxedLine & {
   readonly itemId: string
   readonly productId: string
@@ -31,11 +32,18 @@ export type CartLine = UntaxedLine & {
   readonly intervalCount: number
   readonly options: Record<string, string | number | boolean>
   readonly environment: Record<string, string>
-  /** Where its server is to stand; null where the product has no locations. */
+  /** The location of its server; null if the product has no locations. */
   readonly locationId: string | null
-  /** Above 0, nothing is due before that many days are over. */
+  /** If above 0, nothing is due before this many days are over. */
   readonly trialDays: number
-  /** What one period costs (by the hour: a month at most), setup and an hour, undiscounted. */
+  /** The component that it charges; null for the plan. */
+  readonly component: Component | null
+  /** All components of the item, also those that cost nothing now. */
+  readonly components: readonly Component[]
+  /**
+   * The undiscounted price of what it charges: of one period (by the hour: the most that a month costs), of the setup
+   * and of an hour.
+   */
   readonly planPrice: {
     readonly priceCents: Cents
     readonly setupFeeCents: Cents
@@ -49,15 +57,33 @@ const NOTHING = cents(0)
 
 type PricedItem = ItemRow & { readonly priceCents: Cents }
 
-/** Whether an item can be bought: its plan is there, with a price in the cart's currency, where it is to stand. */
-export function isOnSale(item: ItemRow): item is PricedItem {
-  return !item.gone && item.priceCents !== null && item.locationFault === null
+/** Whether a line is for the plan of an item: neither a component nor a fee. */
+export function isPlanLine({ setupFee, component }: Pick<CartLine, 'setupFee' | 'component'>) {
+  return !setupFee && component === null
+}
+
+/** What one service of a line costs in total: its plan and all components. */
+export function servicePriceOf({
+  planPrice,
+  components,
+}: Pick<CartLine, 'planPrice' | 'components'>): ComponentPrice {
+  const { priceCents, setupFeeCents: feeCents, priceMicros } = planPrice
+  return sumOfComponents([{ priceCents, feeCents, priceMicros }, ...components])
 }
 
 /**
- * What is due now for the things in a cart: a plan by the hour is billed afterwards, a trial
- * begins for nothing, everything else is paid in advance; setup fees are lines of their own
- * (R4.3, R4.11). A trial is for one piece of a product the customer has not tried, and wants to try.
+ * Whether an item can be bought: its plan exists and has a price in the cart's currency, with the location and options
+ * that were chosen.
+ */
+export function isOnSale(item: ItemRow): item is PricedItem {
+  const isWhole = item.locationFault === null && item.optionFaults.length === 0
+  return !item.gone && item.priceCents !== null && isWhole
+}
+
+/**
+ * What is due now for the items of a cart: a plan by the hour is billed afterwards, a trial begins free of charge,
+ * everything else is paid in advance; fees are lines of their own (R4.3, R4.11), and so is each component that costs
+ * something. A trial is for one unit of a product that the customer has not tried yet, and wants to try.
  */
 export function linesOf(items: readonly PricedItem[]): CartLine[] {
   const trying = new Set<string>()
@@ -67,16 +93,30 @@ export function linesOf(items: readonly PricedItem[]): CartLine[] {
     const onTrial = mayTry && !trying.has(productId)
     if (onTrial) trying.add(productId)
     const line = lineOf(item, onTrial ? trialDays : 0)
-    const setupFeeCents = item.setupFeeCents ?? NOTHING
-    const unitPriceCents = onTrial || interval === 'hour' ? NOTHING : item.priceCents
-    const thing = { ...line, unitPriceCents, setupFee: false }
-    if (onTrial || setupFeeCents === 0) return [thing]
-    return [thing, { ...line, unitPriceCents: setupFeeCents, setupFee: true }]
+    const due = { isLater: onTrial || interval === 'hour', areFeesLater: onTrial }
+    const parts = item.components.flatMap((component) => {
+      const { priceCents, feeCents: setupFeeCents, priceMicros } = component
+      const planPrice = { priceCents, setupFeeCents, priceMicros }
+      const charges = chargesOf({ ...line, component, planPrice }, due)
+      return charges.filter(({ unitPriceCents }) => unitPriceCents > 0)
+    })
+    return [...chargesOf(line, due), ...parts]
   })
 }
 
+/** What is due now for a plan or a component: a period, and its fee if it has one. */
+function chargesOf(
+  line: Omit<CartLine, 'unitPriceCents' | 'setupFee'>,
+  { isLater, areFeesLater }: { isLater: boolean; areFeesLater: boolean },
+): CartLine[] {
+  const { priceCents, setupFeeCents } = line.planPrice
+  const period = { ...line, unitPriceCents: isLater ? NOTHING : priceCents, setupFee: false }
+  if (areFeesLater || setupFeeCents === 0) return [period]
+  return [period, { ...line, unitPriceCents: setupFeeCents, setupFee: true }]
+}
+
 function lineOf(item: PricedItem, trialDays: number) {
-  const { id: itemId, name, priceCents, priceMicros } = item
+  const { id: itemId, name, priceCents, priceMicros, components } = item
   const { productId, planId, taxRateId, categoryId, productName, planName } = item
   const { interval, intervalCount, quantity, options, environment } = item
   return {
@@ -85,10 +125,11 @@ function lineOf(item: PricedItem, trialDays: number) {
     locationId: item.location?.id ?? null,
     name: name ?? productName,
     planPrice: { priceCents, setupFeeCents: item.setupFeeCents ?? NOTHING, priceMicros },
+    ...{ component: null, components },
   }
 }
 
-/** Throws 422 when a cart holds more of a product than is in stock. */
+/** Throws 422 if a cart contains more of a product than is in stock. */
 export function assertInStock(
   items: readonly Pick<ItemRow, 'productId' | 'stock' | 'quantity'>[],
 ): void {
@@ -106,23 +147,23 @@ type Use = {
   readonly now: Instant
 }
 
-/** Picks the coupons that are taken off; throws 422 when one that has to count may not (R1.8). */
+/** Picks the coupons that are deducted; throws 422 if a mandatory one may not be used (R1.8). */
 export type CouponChoice = (coupons: readonly CartCouponRow[], use: Use) => readonly CartCouponRow[]
 
-/** All of them have to count: the cart is being bought. */
+/** All coupons are mandatory: the cart is being bought. */
 export const everyCoupon: CouponChoice = (coupons, use) => {
   assertUsable(coupons, use)
   return coupons
 }
 
-/** Those that may be used now: a cart can be looked at with any in it. */
+/** The coupons that may be used now: a cart can be viewed with any coupons in it. */
 export const usableCoupons: CouponChoice = (coupons, use) => {
   const usable: CartCouponRow[] = []
   for (const coupon of coupons) if (isUsable([...usable, coupon], use)) usable.push(coupon)
   return usable
 }
 
-/** This one has to count, beside those that do: it has just been entered. */
+/** The coupon that has just been entered is mandatory; of the others, those that may be used now. */
 export function usableCouponsAnd(code: string): CouponChoice {
   return (coupons, use) => {
     const others = coupons.filter((coupon) => coupon.code !== code)
@@ -169,18 +210,26 @@ export function cartView(
       id: item.id,
       ...itemView(item, document),
       ...{ options: item.options, environment: item.environment, trial: item.trial },
-      faults: (faults.get(item.id) ?? []).map(environmentFault),
+      faults: [
+        ...(faults.get(item.id) ?? []).map(environmentFault),
+        ...item.optionFaults.map(optionFault),
+      ],
     })),
     ...totalsView(document, codes),
   }
 }
 
-/** A fault of a value, with what its sentence is made of in other languages. */
+/** A fault of a value, with the parts that its sentence needs in other languages. */
 export function environmentFault(it: Detail) {
   return { ...it, code: 'environment_invalid' }
 }
 
-/** What a cart or a quote comes to. */
+/** A fault of an option, with its rule. */
+export function optionFault(it: Detail) {
+  return { ...it, code: it.code ?? 'options_invalid' }
+}
+
+/** The totals of a cart or a quote. */
 export function totalsView(
   { coupons, taxes, ...document }: PricedDocument<QuoteLine>,
   codes: readonly string[],
@@ -195,14 +244,14 @@ export function totalsView(
   }
 }
 
-/** One thing in a cart or a quote. What is not on sale costs nothing and says so. */
+/** An item of a cart or a quote. One that is not on sale costs nothing and is marked as such. */
 export function itemView(
   item: ItemRow,
   { lines, priceMode }: Pick<PricedDocument<QuoteLine>, 'lines' | 'priceMode'>,
 ) {
   const { planId, productId, productSlug, productName, planName, interval, intervalCount } = item
   const own = lines.filter((line) => line.itemId === item.id)
-  const thing = own.find((line) => !line.setupFee)
+  const thing = own.find(isPlanLine)
   const { subtotalCents, discountCents, taxCents, totalCents } = sumAmounts(own)
   return {
     ...{ planId, productId, productSlug, productName, planName, interval, intervalCount },
@@ -211,27 +260,40 @@ export function itemView(
     renewalCents: thing ? renewalCents(thing, priceMode) : NOTHING,
     ...{ name: item.name ?? productName, quantity: item.quantity },
     location: item.location && shownLocation(item.location),
+    stock: item.stock,
     unitPriceCents: thing?.unitPriceCents ?? NOTHING,
-    setupFeeCents: own.find((line) => line.setupFee)?.unitPriceCents ?? NOTHING,
+    setupFeeCents:
+      own.find((line) => line.setupFee && line.component === null)?.unitPriceCents ?? NOTHING,
+    components: componentsView(item, own),
     ...{ subtotalCents, discountCents, taxCents, totalCents },
   }
 }
 
+/** The components of an item, at the price for one service: that of its lines, if there are any. */
+function componentsView({ components }: ItemRow, own: readonly QuoteLine[]) {
+  const chargedAt = (key: string, setupFee: boolean) =>
+    own.find((line) => line.component?.key === key && line.setupFee === setupFee)?.unitPriceCents
+  return components.map(({ key, kind, name, label, quantity, ...it }) => ({
+    ...{ key, kind, name, label, quantity },
+    priceCents: chargedAt(key, false) ?? it.priceCents,
+    feeCents: chargedAt(key, true) ?? it.feeCents,
+    priceMicros: it.priceMicros,
+  }))
+}
+
 /** A further period with tax and without coupons, which may have run out by then. */
 function renewalCents(line: QuoteLine, mode: PriceMode): Cents {
-  const period = { ...line, unitPriceCents: line.planPrice.priceCents, setupFee: false }
-  return price([period], [], mode).totalCents
+  const prices = [line.planPrice, ...line.components].map(({ priceCents }) => priceCents)
+  const periods = prices.map((unitPriceCents) => ({ ...line, unitPriceCents, setupFee: false }))
+  return price(periods, [], mode).totalCents
 }
 
 function discountOf(coupons: readonly CouponDiscount[], code: string): Cents {
   return coupons.find((coupon) => coupon.code === code)?.discountCents ?? NOTHING
 }
 
-/** Throws 422 `options_invalid`: no product has options, so none can be chosen. */
-export function assertNoOptions(options: Readonly<Record<string, unknown>> = {}): void {
-  const details = Object.keys(options).map((key) => {
-    return detail(`options.${key}`, { kind: 'no_option' })
-  })
+/** Throws 422 `options_invalid` with everything that is wrong with the options of an item. */
+export function assertOptions(details: readonly Detail[]): void {
   if (details.length === 0) return
-  throw unprocessable('This product has no such options.', 'options_invalid', details)
+  throw unprocessable('These options cannot be ordered.', 'options_invalid', [...details])
 }

@@ -1,20 +1,29 @@
-import type { LocationRow } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
+import { withBuilds, withSelections } from '../components/selection.ts'
 import { locationsOfProducts } from '../locations/queries.ts'
-import { chosenOf, offeredAmong } from '../locations/rules.ts'
+import { offeredAmong } from '../locations/rules.ts'
 import { listCartServers } from './queries.ts'
 
 /**
- * What is in a cart, oldest first, with the servers it is to become: where each is to stand (null where nothing
- * was chosen), and all locations that it may be sold in.
+ * What is in a cart, oldest first, with the servers that will be created from it, options included: the location of
+ * each (null if none was chosen), and all locations in which it may be sold.
  */
 export async function cartServersOf(db: Db, user: UserKey) {
-  const items = await listCartServers(db, user)
-  const known = await locationsOfProducts(db, user.tenantId, items)
-  return items.map((item) => {
-    const offered: readonly LocationRow[] = offeredAmong(item.locationIds, known)
-    return { ...item, locationId: chosenOf(item, known).location?.id ?? null, offered }
-  })
+  const { tenantId } = user
+  const rows = await listCartServers(db, user)
+  const [first] = rows
+  if (!first) return []
+  const known = await locationsOfProducts(db, tenantId, rows)
+  const wanted = rows.map((row) => ({ ...row, tried: false }))
+  const selected = await withSelections(db, { tenantId, currency: first.currency }, wanted)
+  return withBuilds(
+    db,
+    tenantId,
+    selected.map((item) => {
+      const offered = offeredAmong(item.locationIds, known, item)
+      return { ...item, locationId: item.location?.id ?? null, offered }
+    }),
+  )
 }
 export type CartServer = Awaited<ReturnType<typeof cartServersOf>>[number]

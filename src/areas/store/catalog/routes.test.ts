@@ -33,9 +33,12 @@ test('a visitor sees a product with its plans and tax, and nothing of how it is 
     ...{ delivery: 'server', promiseHours: null, periodStarts: 'payment' },
     provisioning: { limits, featureLimits },
     image: null,
+    ...{ badge: null, searchTitle: null, searchDescription: null },
+    // Its panel does not answer.
+    ...{ available: true, room: 'unknown' },
     tax: { category: 'S', rateBasisPoints: 2000, country: 'FR', priceMode: 'exclusive' },
     plans: [{ ...shown, netCents: 1000, taxCents: 200, totalCents: 1200, setupTotalCents: 0 }],
-    orderForm: { game: 'Egg', variables: [], locations: [] },
+    orderForm: { game: 'Egg', variables: [], options: [], locations: [] },
     createdAt: product.createdAt,
   })
   assert.deepEqual((await app.get(`/v1/store/products/${product.id}`)).body, body)

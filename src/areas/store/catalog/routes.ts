@@ -3,19 +3,20 @@ import { Type } from 'typebox'
 import { isId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, Page, Slug } from '#lib/schema.ts'
-import type { Instant } from '#lib/time.ts'
 import { findEgg, type PanelDeps, shownLocation } from '#panel'
-import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { billingProfileOf } from '#users'
-import { listShownCategories } from '../categories/queries.ts'
-import { categoryView } from '../categories/rules.ts'
+import { findShownCategory, listShownCategories } from '../categories/queries.ts'
+import { shownCategory } from '../categories/rules.ts'
 import { ShownCategory } from '../categories/schema.ts'
 import { assertCountry } from '../checks.ts'
 import { locationsOfProducts } from '../locations/queries.ts'
-import { buildKey, roomFor } from '../locations/room.ts'
-import { offeredAmong } from '../locations/rules.ts'
+import { type ProductRoom, roomOfProducts } from '../locations/room.ts'
+import { offeredAmong, type PricedLocation } from '../locations/rules.ts'
+import { formOptionsOf } from '../options/form.ts'
+import { brokenIn } from '../options/offer.ts'
+import { optionsOf } from '../options/queries.ts'
 import {
   findProductSold,
   findProductSoldBySlug,
@@ -24,19 +25,19 @@ import {
   withPlans,
 } from '../products/queries.ts'
 import { taxContextOf, taxCustomerOf, taxHomeOf } from '../tax.ts'
+import { readerLocale } from '../translations/rules.ts'
 import { upgradeTargetsOf } from '../upgrades.ts'
-import { orderFormOf, showingFor } from './rules.ts'
+import { orderFormOf, showingFor, surchargesOf, totalsFor } from './rules.ts'
 import {
   CatalogProduct,
   CatalogQuery,
   CategoryQuery,
   OrderableProduct,
-  type OrderForm,
   PlaceQuery,
 } from './schema.ts'
 
 const tags: Tag[] = ['Store']
-const ProductParams = Type.Object({ idOrSlug: Slug })
+const ItemParams = Type.Object({ idOrSlug: Slug })
 
 /** What anybody may see of the shop. */
 export const catalogRoutes: Routes = (app, deps) => {
@@ -50,9 +51,29 @@ export const catalogRoutes: Routes = (app, deps) => {
       querystring: CategoryQuery,
       response: { 200: Page(ShownCategory) },
     },
-    async handler({ query, tenantId, db }) {
+    async handler(request) {
+      const { query, tenantId, db } = request
       const categories = await listShownCategories(db, tenantId, query)
-      return { ...categories, data: categories.data.map(categoryView) }
+      const locale = readerLocale(request)
+      return { ...categories, data: categories.data.map((it) => shownCategory(it, locale)) }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/v1/store/categories/:idOrSlug',
+    config: { access: 'public' },
+    schema: {
+      tags,
+      summary: 'Get a category of the shop',
+      params: ItemParams,
+      response: { 200: ShownCategory },
+    },
+    async handler(request) {
+      const { params, tenantId, db } = request
+      const category = await findShownCategory(db, { tenantId, ...params })
+      if (!category) throw notFound('Category')
+      return shownCategory(category, readerLocale(request))
     },
   })
 
@@ -68,13 +89,14 @@ export const catalogRoutes: Routes = (app, deps) => {
     },
     async handler(request) {
       const { query, tenantId, db } = request
-      const { categoryId, country, currency, ...page } = query
+      const { categoryId, country, currency, room, ...page } = query
       const where = { tenantId, ...(categoryId && { categoryId }) }
       const [products, terms] = await Promise.all([
         listShownProducts(db, where, page),
         termsOf(request),
       ])
-      const data = await shown(request, products.data, { ...terms, country, currency })
+      const rooms = room ? await roomsOf(deps, request, products.data) : null
+      const data = await shown(request, products.data, { ...terms, country, currency, rooms })
       return { ...products, data }
     },
   })
@@ -86,7 +108,7 @@ export const catalogRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Get a product of the shop; hidden products too, for visitors with the link',
-      params: ProductParams,
+      params: ItemParams,
       querystring: PlaceQuery,
       response: { 200: OrderableProduct, ...problems(422) },
     },
@@ -100,14 +122,30 @@ export const catalogRoutes: Routes = (app, deps) => {
         termsOf(request),
       ])
       const eggId = product?.provisioning?.eggId
-      const [[complete], egg] = await Promise.all([
-        product ? shown(request, [product], { ...terms, ...query }) : [],
+      if (!product) throw notFound('Product')
+      const { id, provisioning, taxRateId } = product
+      const [rooms, egg, options] = await Promise.all([
+        roomsOf(deps, request, [product]),
         eggId ? findEgg(db, { tenantId, id: eggId }) : undefined,
+        optionsOf(db, tenantId, [id]),
       ])
-      if (!product || !complete) throw notFound('Product')
-      const locations = await offeredLocations(deps, db, product, request.now)
-      const form = orderFormOf(egg, product.provisioning)
-      return { ...complete, orderForm: { ...form, locations } }
+      const { context, views } = await shownWith(request, [product], { ...terms, ...query, rooms })
+      const [complete] = views
+      if (!complete) throw notFound('Product')
+      const { locations: offered = [], byLocation } = rooms.get(id) ?? {}
+      const locations = offered.map((location) => ({
+        ...shownLocation(location),
+        room: byLocation?.get(location.id) ?? 'unknown',
+        prices: surchargesOf(location, complete.plans, query.currency),
+      }))
+      const asked = formOptionsOf(options.get(id) ?? [], {
+        sold: complete.plans,
+        totalOf: totalsFor(context, taxRateId),
+        isBroken: brokenIn(provisioning, egg),
+        locale: readerLocale(request),
+      })
+      const form = orderFormOf(egg, provisioning)
+      return { ...complete, orderForm: { ...form, options: asked, locations } }
     },
   })
 
@@ -129,31 +167,37 @@ export const catalogRoutes: Routes = (app, deps) => {
         termsOf(request),
       ])
       if (!targets) throw notFound('Product')
-      return { data: await shown(request, targets, { ...terms, ...query }), nextCursor: null }
+      const data = await shown(request, targets, { ...terms, ...query, rooms: null })
+      return { data, nextCursor: null }
     },
   })
 }
 
-/** Where a product is sold, with the room that there is for a server of it. */
-async function offeredLocations(
+type Rooms = ReadonlyMap<string, ProductRoom & { readonly locations: readonly PricedLocation[] }>
+
+/** The locations in which products are sold, with the room for one more server of each product. */
+async function roomsOf(
   deps: PanelDeps,
-  db: Db,
-  { tenantId, id: productId, provisioning, locationIds }: ProductRow,
-  now: Instant,
-): Promise<OrderForm['locations']> {
-  const known = await locationsOfProducts(db, tenantId, [{ locationIds }])
-  const offered = offeredAmong(locationIds, known)
-  const wanted = offered.map(({ id }) => ({ productId, provisioning, locationId: id }))
-  const room = await roomFor(deps, db, { tenantId, wanted }, now)
-  return offered.map((location) => ({
-    ...shownLocation(location),
-    room: room.get(buildKey({ productId, locationId: location.id })) ?? 'unknown',
+  { tenantId, db, now }: FastifyRequest,
+  products: readonly ProductRow[],
+): Promise<Rooms> {
+  const known = await locationsOfProducts(db, tenantId, products)
+  const offered = products.map(({ id, provisioning, locationIds }) => ({
+    ...{ id, provisioning },
+    locations: offeredAmong(locationIds, known),
   }))
+  const rooms = await roomOfProducts(deps, db, { tenantId, products: offered }, now)
+  return new Map(
+    offered.map(({ id, locations }) => {
+      const { room = null, byLocation = new Map() } = rooms.get(id) ?? {}
+      return [id, { room, byLocation, locations }]
+    }),
+  )
 }
 
 type Place = { country?: string | undefined; currency?: string | undefined }
 
-/** What a visitor is shown depends on, whatever the products: who sells, and who they are. */
+/** What prices depend on besides the products: the seller, and who the visitor is. */
 async function termsOf({ visitor, tenantId, db }: FastifyRequest) {
   const [home, person] = await Promise.all([
     taxHomeOf(db, tenantId),
@@ -162,14 +206,27 @@ async function termsOf({ visitor, tenantId, db }: FastifyRequest) {
   return { home, person }
 }
 
-type Terms = Awaited<ReturnType<typeof termsOf>>
+type Terms = Awaited<ReturnType<typeof termsOf>> & { readonly rooms: Rooms | null }
 
-/** Products as this visitor sees them: taxed where they live, else where they say, else at home. */
+/** Products as this visitor sees them. */
 async function shown(
-  { tenantId, db, now }: FastifyRequest,
+  request: FastifyRequest,
   products: readonly ProductRow[],
-  { home, person, country, currency }: Terms & Place,
+  terms: Terms & Place,
 ) {
+  return (await shownWith(request, products, terms)).views
+}
+
+/**
+ * Products as this visitor sees them, and their tax: where they live, else in the country they name, else at
+ * home.
+ */
+async function shownWith(
+  request: FastifyRequest,
+  products: readonly ProductRow[],
+  { home, person, country, currency, rooms }: Terms & Place,
+) {
+  const { tenantId, db, now } = request
   if (country !== undefined) assertCountry(country)
   const there = country
     ? ({ country, postcode: null, vatNumber: null, vatStatus: 'none' } as const)
@@ -183,5 +240,7 @@ async function shown(
     taxContextOf(db, sale),
     withPlans(db, tenantId, products),
   ])
-  return complete.map(showingFor(context, currency))
+  const show = showingFor(context, { currency, locale: readerLocale(request) })
+  const views = complete.map((product) => show(product, rooms?.get(product.id)?.room ?? null))
+  return { context, views }
 }

@@ -11,9 +11,12 @@ import {
   Timestamp,
 } from '#lib/schema.ts'
 import { Provisioning, RoomWord, ShownLocation } from '#panel'
+import { ComponentPrice } from '../components/schema.ts'
 import { Image } from '../images/schema.ts'
+import { FormOption } from '../options/schema.ts'
 import { Plan } from '../plans/schema.ts'
 import { delivered, Product } from '../products/schema.ts'
+import { Badge, searched } from '../translations/schema.ts'
 
 export const CategoryQuery = PageQuery
 
@@ -26,11 +29,12 @@ export const CatalogQuery = Type.Object({
   ...PageQuery.properties,
   ...place,
   categoryId: Type.Optional(Id),
+  room: Type.Optional(Type.Boolean({ description: 'Asks panels for `room`; up to 3 s more' })),
 })
 
 const { limits, featureLimits } = Provisioning.properties
 
-/** How what is shown is taxed for this visitor. */
+/** How the product is taxed for this visitor. */
 const Tax = Resource('CatalogTax', {
   category: OneOf(['S', 'AE', 'O', 'E']),
   rateBasisPoints: Nullable(Type.Integer()),
@@ -38,7 +42,7 @@ const Tax = Resource('CatalogTax', {
   priceMode: OneOf(['exclusive', 'inclusive']),
 })
 
-// How many others have a plan is no visitor's business.
+// Visitors must not see how many customers have a plan.
 const { serviceCount: _, ...shownOfPlan } = Plan.properties
 
 /** A plan as a visitor sees it: `net`, `tax` and `total` are what one period costs them. */
@@ -70,10 +74,17 @@ const FormVariable = Resource('OrderFormVariable', {
 export const OrderForm = Resource('OrderForm', {
   game: Nullable(Type.String({ description: 'The name of the egg the server is made from' })),
   variables: Type.Array(FormVariable),
+  options: Type.Array(FormOption, {
+    description: 'In the order to ask for them; the choices are `options` of a cart item',
+  }),
   locations: Type.Array(
     Resource('OrderFormLocation', {
       ...ShownLocation.properties,
-      room: { ...RoomWord, description: '`few`: for fewer than five servers' },
+      room: RoomWord,
+      prices: Type.Array(ComponentPrice, {
+        description:
+          'Its surcharge beside each plan; it is not sold in a cycle and currency without one',
+      }),
     }),
     { description: 'Of several, the buyer chooses one as `locationId`' },
   ),
@@ -86,6 +97,10 @@ export const CatalogProduct = Resource('CatalogProduct', {
   upgradeTargetIds: Type.Array(Id),
   provisioning: Nullable(Type.Object({ limits, featureLimits })),
   image: Nullable(Image),
+  badge: Badge,
+  ...searched,
+  available: Type.Boolean({ description: 'In stock, and no full panel is known' }),
+  room: Nullable(RoomWord),
   tax: Tax,
   plans: Type.Array(CatalogPlan),
   createdAt: Timestamp,

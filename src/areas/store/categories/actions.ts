@@ -1,10 +1,11 @@
 import { newId } from '#lib/id.ts'
 import { conflict, notFound } from '#lib/problem.ts'
+import { slugOf } from '#lib/slug.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { isPageSegment } from '#platform/pages/addresses.ts'
 import { lockOffer } from '#tenants'
-import { refusingDouble, slugOf } from '../checks.ts'
+import { refusingDouble } from '../checks.ts'
 import {
   archiveCategory,
   type CategoryKey,
@@ -12,6 +13,7 @@ import {
   emptyCategory,
   fillCategory,
   findCategoryBySlug,
+  hideProducts,
   insertCategory,
   lockCategory,
   restoreCategoryRow,
@@ -42,7 +44,7 @@ export async function createCategory(
   return refusingDouble(TAKEN, insertCategory(tx, row))
 }
 
-/** Changes a category. 404 when there is none, 409 when the slug is taken or the address of a page. */
+/** Changes a category. 404 if it does not exist, 409 if the slug is taken or the address of a page. */
 export async function changeCategory(tx: Tx, key: CategoryKey, change: CategoryChange) {
   assertFree(change.slug)
   const category = await refusingDouble(TAKEN, updateCategory(tx, key, change))
@@ -50,20 +52,21 @@ export async function changeCategory(tx: Tx, key: CategoryKey, change: CategoryC
   return category
 }
 
-/** Archives a category; its products stay, without one. 404 when there is none. */
+/** Archives a category; its products stay, without one, and hidden if it was hidden. 404 when there is none. */
 export async function removeCategory(tx: Tx, key: CategoryKey, now: Instant) {
-  // Before the rows of products: who reviews products locks them in this order.
+  // Before the rows of products: a review of products locks them in this order.
   await lockOffer(tx, key.tenantId)
   const category = await lockCategory(tx, key)
   if (!category || category.archivedAt) throw notFound('Category')
+  const archivedHidden = category.hidden ? await hideProducts(tx, key) : []
   const archivedProducts = await emptyCategory(tx, key)
-  await archiveCategory(tx, key, { archivedAt: now, archivedProducts })
+  await archiveCategory(tx, key, { archivedAt: now, archivedProducts, archivedHidden })
   return { id: key.id, deleted: true }
 }
 
 /**
- * Restores an archived category with the products it had, unless they have another one by now; a category that is not
- * archived stays as it is. 404, 409 for a slug that another category has by now.
+ * Restores an archived category with the products it had, unless they now have another one; a category that is not
+ * archived stays as it is. 404, 409 for a slug that another category has now.
  */
 export async function restoreCategory(tx: Tx, key: CategoryKey): Promise<CategoryRow> {
   await lockOffer(tx, key.tenantId)
@@ -71,7 +74,7 @@ export async function restoreCategory(tx: Tx, key: CategoryKey): Promise<Categor
   if (!category) throw notFound('Category')
   if (!category.archivedAt) return category
   const restored = await refusingDouble(TAKEN, restoreCategoryRow(tx, key))
-  await fillCategory(tx, key, category.archivedProducts)
+  await fillCategory(tx, category)
   return restored
 }
 

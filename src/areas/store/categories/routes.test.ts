@@ -21,6 +21,7 @@ test('a category gets a slug from its name, and all its fields back', async () =
     position: 0,
     hidden: false,
     image: null,
+    translations: {},
     archivedAt: null,
   })
   assert.deepEqual((await admin.get(`/v1/admin/categories/${id}`)).body, body)

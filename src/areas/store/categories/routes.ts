@@ -38,6 +38,8 @@ export const categoryRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Create a category',
+      description:
+        'Without `slug` it is made of the name. 409 `slug_taken`, also for the address of a page of the shop.',
       body: NewCategory,
       response: { 201: Category, ...problems(409) },
     },
@@ -66,6 +68,7 @@ export const categoryRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Change a category',
+      description: 'A new slug changes the address of its page. 409 `slug_taken`.',
       params: IdParams,
       body: CategoryChange,
       response: { 200: Category, ...problems(404, 409) },
@@ -83,6 +86,7 @@ export const categoryRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Delete a category; its products stay, without one',
+      description: 'It is archived and can be restored with the products that it had.',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },
@@ -98,6 +102,7 @@ export const categoryRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Restore an archived category, with the products that have no other one by now',
+      description: '409 `slug_taken` if another category has its slug by now.',
       params: IdParams,
       body: NoBody,
       response: { 200: Category, ...problems(404, 409) },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, Resource, Slug, Text, Timestamp } from '#lib/schema.ts'
 import { Image } from '../images/schema.ts'
 import { Position } from '../schema.ts'
+import { searched, Translations } from '../translations/schema.ts'
 
 export const NewCategory = Body({
   name: Line(),
@@ -9,6 +10,7 @@ export const NewCategory = Body({
   description: Type.Optional(Nullable(Text())),
   position: Type.Optional(Position),
   hidden: Type.Optional(Type.Boolean()),
+  translations: Type.Optional(Translations),
 })
 export type NewCategory = Static<typeof NewCategory>
 
@@ -18,6 +20,7 @@ export const CategoryChange = Body({
   description: Type.Optional(Nullable(Text())),
   position: Type.Optional(Position),
   hidden: Type.Optional(Type.Boolean()),
+  translations: Type.Optional(Translations),
 })
 export type CategoryChange = Static<typeof CategoryChange>
 
@@ -29,11 +32,12 @@ export const Category = Resource('Category', {
   position: Type.Integer(),
   hidden: Type.Boolean(),
   image: Nullable(Image),
+  translations: Translations,
   createdAt: Timestamp,
   archivedAt: Nullable(Timestamp),
 })
 
-const { archivedAt: _, ...shown } = Category.properties
+const { archivedAt: _, translations: __, ...shown } = Category.properties
 
-/** A category as visitors see it. */
-export const ShownCategory = Resource('CatalogCategory', shown)
+/** A category as visitors see it, in their language. */
+export const ShownCategory = Resource('CatalogCategory', { ...shown, ...searched })

@@ -26,7 +26,7 @@ const TAKEN = {
   message: 'Another coupon has this code.',
 }
 
-/** Adds a coupon, in the seller's currency if none is said. 400 for what is missing, 409. */
+/** Adds a coupon, in the seller's currency if none is given. 400 for what is missing, 409. */
 export async function createCoupon(
   tx: Tx,
   { tenantId }: { tenantId: string },
@@ -46,7 +46,7 @@ export async function createCoupon(
 }
 
 /**
- * Adds several coupons with the same terms and a random code each, all or none; answers their codes. 400 for what is
+ * Adds several coupons with the same terms and a random code each, all or none; returns their codes. 400 for what is
  * missing.
  */
 export async function createCoupons(
@@ -78,7 +78,7 @@ export async function createCoupons(
   return made
 }
 
-/** Changes a coupon for orders to come; services that have its terms keep them (R1.9). 404, 409. */
+/** Changes a coupon for future orders; services that have its terms keep them (R1.9). 404, 409. */
 export async function changeCoupon(
   tx: Tx,
   key: CouponKey,
@@ -93,13 +93,13 @@ export async function changeCoupon(
   return refusingDouble(TAKEN, updateCoupon(tx, row))
 }
 
-/** Takes a coupon out of use; what was bought with it stays as it is. 404. */
+/** Archives a coupon; purchases made with it stay as they are. 404. */
 export async function removeCoupon(tx: Tx, key: CouponKey, now: Instant) {
   if (!(await archiveCoupon(tx, key, now))) throw notFound('Coupon')
   return { id: key.id, deleted: true }
 }
 
-/** Takes an archived coupon into use again, with its uses so far. 404, 409 for a code that another has by now. */
+/** Restores an archived coupon, with the count of its uses. 404, 409 for a code that another coupon has now. */
 export async function restoreCoupon(tx: Tx, key: CouponKey): Promise<CouponRow> {
   const coupon = await refusingDouble(TAKEN, restoreCouponRow(tx, key))
   if (!coupon) throw notFound('Coupon')
@@ -129,7 +129,7 @@ const DEFAULTS = {
   archivedAt: null,
 } satisfies Partial<CouponRow>
 
-/** What a request says, as the columns hold it. */
+/** The fields of a request, as the columns store them. */
 function valuesOf({ code, percentBasisPoints, validFrom, validTo, ...rest }: CouponChange) {
   return {
     ...rest,
@@ -150,7 +150,7 @@ const TABLES = {
   planIds: 'store.plans',
 } as const
 
-/** Throws 400 for ids this tenant does not have; those the coupon has already may be gone. */
+/** Throws 400 for ids this tenant does not have; ids that the coupon already has may be deleted. */
 async function assertKnown(tx: Tx, coupon: CouponRow, before: Scope): Promise<void> {
   for (const field of ['productIds', 'categoryIds', 'planIds'] as const) {
     const ids = coupon[field].filter((id) => !before[field].includes(id))

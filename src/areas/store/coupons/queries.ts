@@ -31,7 +31,10 @@ export function lockCoupon(tx: Tx, { tenantId, id }: CouponKey) {
   return selectCoupons(tx, tenantId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Locks coupons that were used, archived ones too, in the order in which all of us lock them. */
+/**
+ * Locks coupons that were used, archived ones too, in the order in which every transaction locks
+ * them.
+ */
 export function lockUsedCoupons(tx: Tx, tenantId: string, ids: readonly string[]) {
   return tx
     .selectFrom('store.coupons')
@@ -56,7 +59,7 @@ export async function insertCoupon(tx: Tx, coupon: CouponRow): Promise<CouponRow
   return tx.insertInto('store.coupons').values(coupon).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Writes coupons; those whose code another coupon has are left out of the answer. */
+/** Inserts coupons and returns them, without those whose code another coupon has. */
 export function insertCoupons(tx: Tx, coupons: readonly CouponRow[]) {
   return tx
     .insertInto('store.coupons')
@@ -67,7 +70,7 @@ export function insertCoupons(tx: Tx, coupons: readonly CouponRow[]) {
 }
 
 export async function updateCoupon(tx: Tx, { tenantId, id, ...coupon }: CouponRow) {
-  // How often it was used is counted elsewhere, and never written from here.
+  // `addRedemptions` counts the uses; this never writes them.
   const { redemptions: _, ...values } = coupon
   return tx
     .updateTable('store.coupons')
@@ -89,7 +92,7 @@ export function archiveCoupon(tx: Tx, { tenantId, id }: CouponKey, now: Instant)
     .executeTakeFirst()
 }
 
-/** Takes a coupon that was archived into use again. */
+/** Restores an archived coupon. */
 export function restoreCouponRow(tx: Tx, { tenantId, id }: CouponKey) {
   return tx
     .updateTable('store.coupons')
@@ -100,7 +103,7 @@ export function restoreCouponRow(tx: Tx, { tenantId, id }: CouponKey) {
     .executeTakeFirst()
 }
 
-/** Adds to the uses of a coupon, or takes from them. */
+/** Increases the count of a coupon's uses, or decreases it. */
 export async function addRedemptions(tx: Tx, { tenantId, id }: CouponKey, uses: number) {
   await tx
     .updateTable('store.coupons')

@@ -49,6 +49,8 @@ export const couponRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Create a coupon',
+      description:
+        'A percentage or an amount, not both; without `currency` an amount is in that of the shop. 409 `code_taken`, 400 for a missing field.',
       body: NewCoupon,
       response: { 201: Coupon, ...problems(409) },
     },
@@ -99,6 +101,7 @@ export const couponRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Change a coupon for future orders',
+      description: 'Services that were sold with it keep its terms. 409 `code_taken`.',
       params: IdParams,
       body: CouponChange,
       response: { 200: Coupon, ...problems(404, 409) },
@@ -115,6 +118,7 @@ export const couponRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Take an archived coupon into use again; its uses so far count',
+      description: '409 `code_taken` if another coupon has its code by now.',
       params: IdParams,
       body: NoBody,
       response: { 200: Coupon, ...problems(404, 409) },
@@ -131,6 +135,7 @@ export const couponRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Delete a coupon; existing orders keep their discount',
+      description: 'It is archived and can be restored.',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },

@@ -7,7 +7,7 @@ type Value = Pick<CouponRow, 'type' | 'percentBasisPoints' | 'amountCents'>
 type Duration = Pick<CouponRow, 'duration' | 'durationCycles'>
 type Span = Pick<CouponRow, 'validFrom' | 'validTo'>
 
-/** Throws 400 when what a coupon takes off, or for how long, is not said or said twice. */
+/** Throws 400 if the discount of a coupon, or its duration, is missing or given twice. */
 export function assertComplete(coupon: Value & Duration & Span): void {
   const { type, percentBasisPoints, amountCents, duration, durationCycles } = coupon
   assertGiven('percentBasisPoints', percentBasisPoints, type === 'percent')
@@ -20,8 +20,8 @@ export function assertComplete(coupon: Value & Duration & Span): void {
 }
 
 /**
- * A coupon after a change: what belonged to the type or duration it had before goes, unless the
- * change itself says it.
+ * A coupon after a change: fields of its former type or duration are removed, unless the change
+ * itself sets them.
  */
 export function changed(coupon: CouponRow, change: Partial<CouponRow>): CouponRow {
   const result = { ...coupon, ...change }

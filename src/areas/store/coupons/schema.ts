@@ -4,6 +4,7 @@ import {
   Body,
   Currency,
   Id,
+  Named,
   Nullable,
   OneOf,
   PositiveAmount,
@@ -19,9 +20,12 @@ const CODE = '^\\s*[A-Za-z0-9_-]{1,50}\\s*$'
 export const Code = Type.String({ pattern: CODE, maxLength: 100 })
 
 const CouponType = OneOf(['percent', 'fixed'])
-const Duration = OneOf(
-  ['once', 'cycles', 'forever'],
-  'For the first invoice, for durationCycles period invoices, or for all',
+const Duration = Named(
+  'CouponDuration',
+  OneOf(
+    ['once', 'cycles', 'forever'],
+    'For the first invoice, for durationCycles period invoices, or for all',
+  ),
 )
 const Percent = Type.Integer({ minimum: 1, maximum: 10_000 })
 const Cycles = Type.Integer({ minimum: 1, maximum: 1000 })

@@ -11,7 +11,7 @@ import type { NewTarget } from './schema.ts'
 
 /**
  * Writes the target of a locked product, or removes it with null. Another address has to accept a test before the
- * product is sold again. Throws 409 where services of the product need it: `isNeeded`.
+ * product is sold again. Throws 409 if services of the product need it (`isNeeded`).
  */
 export async function writeTarget(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function writeTarget(
 }
 
 /**
- * Gives a target a new secret and a new token, shown in clear this once; those before count for a day. Throws 404,
+ * Gives a target a new secret and a new token, shown in clear only now; earlier ones stay valid for a day. Throws 404,
  * and 422 for a product without a target.
  */
 export async function renewCredentials(
@@ -48,7 +48,7 @@ export async function renewCredentials(
   return shown
 }
 
-/** Records that a target accepted a test, unless it was changed meanwhile. Its product may be sold from now on. */
+/** Records that a target accepted a test, unless it was changed meanwhile. Its product may then be sold. */
 export async function recordTest(
   tx: Tx,
   { tenantId, productId, url, secretEnd }: TargetRow,

@@ -23,7 +23,8 @@ export const targetRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary:
-        'Create the secret and the token of a delivery webhook, shown once; those before count for a day',
+        'Create the secret and the token of a delivery webhook, shown once; earlier ones stay valid for a day',
+      description: '404 for a product without a delivery webhook.',
       params: IdParams,
       body: NoBody,
       response: { 200: Credentials, ...problems(404, 422) },
@@ -39,6 +40,8 @@ export const targetRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Send a signed ping to a delivery webhook; publishing needs an accepted one',
+      description:
+        'Waits for the answer; an accepted ping is recorded. 422 for a product without an address or secret.',
       params: IdParams,
       body: NoBody,
       response: { 200: TestOutcome, ...problems(404, 422) },

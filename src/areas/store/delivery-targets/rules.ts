@@ -7,10 +7,12 @@ import { keyOf, newSecret, secretEndOf } from '#platform/webhooks/secret.ts'
 export type TargetRow = Row<'store.delivery_targets'>
 export type TargetKey = Pick<TargetRow, 'tenantId' | 'productId'>
 
-/** How long a secret and a token that were replaced still count. */
+/** How long a replaced secret and token stay valid. */
 const OVERLAP_MS = DAY_MS
 
-/** A new secret and a new token for a target, in clear and as they are kept; those before count for a day. */
+/**
+ * A new secret and a new token for a target, in clear and as they are stored; earlier ones stay valid for a day.
+ */
 export function newCredentials(secrets: Secrets, target: TargetRow, now: Instant) {
   const secret = newSecret()
   const token = randomToken('moord_')
@@ -30,14 +32,14 @@ export function newCredentials(secrets: Secrets, target: TargetRow, now: Instant
   }
 }
 
-/** The keys that sign for a target now, the current one first; none before it has a secret. */
+/** The keys that sign for a target now, the current one first; none if it has no secret yet. */
 export function targetKeys(secrets: Secrets, target: TargetRow, now: Instant): Buffer[] {
   const { sealedSecret, sealedPreviousSecret } = target
   const sealed = [sealedSecret, overlaps(target, now) ? sealedPreviousSecret : null]
   return sealed.filter((it) => it !== null).map((it) => keyOf(secrets.open(it, boundTo(target))))
 }
 
-/** Whether a token is the one that the system of a target calls back with. */
+/** Whether a token is valid for callbacks of a target's system. */
 export function isTokenOf(target: TargetRow, token: string, now: Instant): boolean {
   const hash = tokenHash(token)
   const kept = [target.tokenHash, overlaps(target, now) ? target.previousTokenHash : null]
@@ -52,7 +54,7 @@ function boundTo({ tenantId, productId }: TargetKey): string {
   return `store.delivery_targets ${tenantId} ${productId}`
 }
 
-/** Where secrets are sealed. */
+/** The columns with sealed secrets. */
 export const sealedTargets = (['sealedSecret', 'sealedPreviousSecret'] as const).map((column) =>
   sealedColumn('store.delivery_targets', column, ['tenantId', 'productId'], boundTo),
 )

@@ -17,8 +17,8 @@ const NAMES = { 'store.products': 'Product', 'store.categories': 'Category' } as
 const NONE = { imageId: null, imageWidth: null, imageHeight: null, imageAlt: null }
 
 /**
- * Gives a product or category another picture, or the one it has another alternative text; what it showed before is
- * deleted. 404 for an unknown owner, and for one without a picture where none is sent; 422 `image_unusable`.
+ * Replaces the picture of a product or category, or only its alternative text; a replaced picture is deleted. 404
+ * for an unknown owner, and for one without a picture if none is sent; 422 `image_unusable`.
  */
 export async function setImage(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function setImage(
   if (before.imageId) await deleteImage(tx, { tenantId, id: before.imageId })
 }
 
-/** Deletes the picture of a product or category. 404 where there is none. */
+/** Deletes the picture of a product or category. 404 if there is none. */
 export async function removeImage(
   tx: Tx,
   { owner, key }: { owner: Owner; key: ImageKey },

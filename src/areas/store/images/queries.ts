@@ -25,10 +25,12 @@ export async function deleteImage(tx: Tx, { tenantId, id }: ImageKey): Promise<v
     .execute()
 }
 
-/** What shows a picture. */
+/** The tables whose rows may have a picture. */
 export type Owner = 'store.products' | 'store.categories'
 
-/** The picture that a product or category shows, locked; undefined for what is unknown or archived. */
+/**
+ * The picture that a product or category shows, locked; undefined if the owner is unknown or archived.
+ */
 export function lockPictured(tx: Tx, owner: Owner, { tenantId, id }: ImageKey) {
   return tx
     .selectFrom(owner)

@@ -15,14 +15,14 @@ import { findImage, type ImageKey, type Owner } from './queries.ts'
 import { imageOf, type Pictured } from './rules.ts'
 import { IMAGES_PATH, Image, NewImage } from './schema.ts'
 
-/** An address names one picture for as long as it exists. */
+/** The picture at an address never changes. */
 const FOR_GOOD = 'public, max-age=31536000, immutable'
-/** What a browser may do with a picture that somebody opens by itself: show it. */
+/** For a picture that is opened by itself: a browser may only show it. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 const file = { schema: { type: 'string', format: 'binary' } }
 
-/** The pictures of the catalogue as everybody sees them. */
+/** The public pictures of the catalogue. */
 export const imageRoutes: Routes = (app) => {
   app.route({
     method: 'GET',
@@ -79,9 +79,25 @@ export const imageAdminRoutes: Routes = (app) => {
     }
 
     app.route({
+      method: 'GET',
+      url: `/v1/admin/${path}/:id/image`,
+      config: { access: 'admin', permission: 'store:read' },
+      schema: {
+        tags,
+        summary: `Get the picture of ${what}: its address, size and alternative text`,
+        params: IdParams,
+        response: { 200: Image, ...problems(404) },
+      },
+      handler: async (request) => shown(request, request.params.id),
+    })
+
+    app.route({
       method: 'PUT',
       url: `/v1/admin/${path}/:id/image`,
-      config: { access: 'admin', permission: 'store:write', exists: existing(find) },
+      config: {
+        ...{ access: 'admin', permission: 'store:write', exists: existing(find) },
+        versioned: Object.keys(Image.properties),
+      },
       schema: {
         tags,
         summary: `Upload the picture of ${what}, or change its alternative text`,

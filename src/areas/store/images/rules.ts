@@ -4,7 +4,7 @@ import { Unusable } from '#lib/images/unusable.ts'
 import { unprocessable } from '#lib/problem.ts'
 import { IMAGES_PATH, type Image } from './schema.ts'
 
-/** What a product or category knows of its picture. */
+/** The fields of a product or category about its picture. */
 export type Pictured = {
   readonly imageId: string | null
   readonly imageWidth: number | null
@@ -12,7 +12,7 @@ export type Pictured = {
   readonly imageAlt: string | null
 }
 
-/** The picture of a product or category as an answer names it; null where there is none. */
+/** The picture of a product or category in a response; null if there is none. */
 export function imageOf(row: Pictured): Static<typeof Image> | null {
   const { imageId, imageWidth, imageHeight, imageAlt } = row
   if (imageId === null || imageWidth === null || imageHeight === null) return null

@@ -22,7 +22,7 @@ export const NewImage = Body({
 })
 export type NewImage = Static<typeof NewImage>
 
-/** A picture as answers name it. */
+/** A picture in a response. */
 export const Image = Resource('StoreImage', {
   url: Type.String({
     description: 'Its path on the host of the shop; another picture has another one',

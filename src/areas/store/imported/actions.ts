@@ -12,8 +12,8 @@ import {
 } from './queries.ts'
 
 /**
- * Takes over the catalogue of another system. What it sold no longer is archived, and so are its tax
- * rates: which of them count here is for the shop to say.
+ * Takes over the catalogue of another system. What it no longer sold is archived, and so are its tax
+ * rates: the shop decides which of them apply.
  */
 export async function importCatalogue(
   tx: Tx,
@@ -28,12 +28,12 @@ export async function importCatalogue(
   await insertImportedTaxRates(tx, tenantId, taxRates, now)
 }
 
-/** What an import has written of a catalogue: queries of ids. */
+/** The rows of a catalogue that an import has written, as queries of ids. */
 export type CatalogueIds = Readonly<
   Record<'categories' | 'products' | 'plans' | 'coupons' | 'taxRates', RawBuilder<unknown>>
 >
 
-/** Removes what an import has written of the catalogue. */
+/** Removes what an import has written to the catalogue. */
 export function removeImportedCatalogue(
   tx: Tx,
   tenantId: string,

@@ -13,7 +13,7 @@ export type ImportedProduct = ImportedCategory & {
   archived: boolean
 }
 
-/** A price of a plan in one currency; that of its own currency is `main`. */
+/** A price of a plan in one currency; the price in the plan's own currency is `main`. */
 export type ImportedPrice = {
   plan_id: string
   product_id: string
@@ -53,7 +53,7 @@ export type ImportedTaxRate = {
   rate_basis_points: number
 }
 
-/** What a catalogue is made of, each part as a query. */
+/** The parts of a catalogue, each as a query. */
 export type CatalogueRows = {
   readonly categories: RawBuilder<ImportedCategory>
   readonly products: RawBuilder<ImportedProduct>
@@ -62,7 +62,7 @@ export type CatalogueRows = {
   readonly taxRates: RawBuilder<ImportedTaxRate>
 }
 
-/** A name as it stands in an address; where another has it, with the end of the id. */
+/** A name as a slug; with the end of the id if the slug is taken. */
 function slugged(rows: RawBuilder<{ id: string; name: string }>, taken: RawBuilder<unknown>) {
   return sql`
     select named.*, case when named.copy > 1 or exists (
@@ -112,7 +112,7 @@ export async function insertImportedProducts(
   `.execute(tx)
 }
 
-/** Writes plans with the price of their own currency, and their prices in the others. */
+/** Writes plans with the price in their own currency, and their prices in the others. */
 export async function insertImportedPlans(
   tx: Tx,
   tenantId: string,
@@ -133,7 +133,7 @@ export async function insertImportedPlans(
   `.execute(tx)
 }
 
-/** Writes coupons; one whose code is in use here is archived at once. */
+/** Writes coupons; one whose code is in use in our database is archived at once. */
 export async function insertImportedCoupons(
   tx: Tx,
   tenantId: string,

@@ -20,7 +20,7 @@ import {
 import { assertConsistent, assertSameCycle, type PlanPrice, type PlanRow } from './rules.ts'
 import type { NewPlan, PlanChange } from './schema.ts'
 
-/** Adds a plan to a product, in the seller's currency if none is said. 400, 422. */
+/** Adds a plan to a product, in the seller's currency if none is given. 400, 422. */
 export async function createPlan(
   tx: Tx,
   { tenantId }: { tenantId: string },
@@ -34,7 +34,7 @@ export async function createPlan(
   const row = { ...terms, tenantId, id: newId(), createdAt: now }
   const others = prices.map(completed)
   assertSound({ ...row, prices: others })
-  // Before rows of products and plans: reviews lock them in this order.
+  // Before the rows of products and plans: a review of products locks them in this order.
   await lockOffer(tx, tenantId)
   const product = await findProductOnSale(tx, { tenantId, id: plan.productId })
   if (!product) throw unknownReference('productId')

@@ -27,8 +27,8 @@ function selectPlans(db: Db, tenantId: string) {
 }
 
 /**
- * The prices of a `plan` as columns: its own where `own` holds, else those of the `price` joined
- * to it, which are null where it has none in that currency.
+ * The prices of a `plan` as columns: its own if `own` is true, else those of the joined `price`, which
+ * are null if the plan has none in that currency.
  */
 export function pricesWhen(own: RawBuilder<boolean>) {
   return [
@@ -144,7 +144,7 @@ export async function listProductsPricedIn(
   return new Set(rows.map(({ productId }) => productId))
 }
 
-/** Plans on sale by their ids; those that are not are left out. */
+/** Plans on sale by their ids; others are left out. */
 export function listPlansOnSale(db: Db, tenantId: string, ids: readonly string[]) {
   return selectPlansOnSale(db, tenantId)
     .where('plan.id', '=', sql<string>`any(${[...ids]}::uuid[])`)
@@ -169,7 +169,7 @@ const currenciesOf = compiled((db, { tenantId }: { tenantId: string }) =>
     ),
 )
 
-/** In which currencies plans are on sale, in alphabetical order. */
+/** The currencies in which plans are on sale, in alphabetical order. */
 export async function listCurrencies(db: Db, tenantId: string): Promise<string[]> {
   const rows = await currenciesOf(db, { tenantId })
   return rows.map(({ currency }) => currency).sort()
@@ -188,7 +188,7 @@ export async function updatePlan(tx: Tx, { tenantId, id }: PlanKey, change: Part
     .execute()
 }
 
-/** Writes the prices in other currencies in place of those the plan had. */
+/** Replaces the prices of a plan in other currencies. */
 export async function replacePrices(
   tx: Tx,
   { tenantId, id: planId }: PlanKey,

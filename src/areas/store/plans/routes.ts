@@ -22,7 +22,7 @@ const PlanQuery = Type.Object({
 
 /** What administrators do with plans. */
 export const planRoutes: Routes = (app, { areas }) => {
-  /** A plan with how many services have it. */
+  /** A plan with the number of services that have it. */
   async function counted(db: Db, plan: PlanRow) {
     const usage = await usageOf(areas, db, plan)
     return { ...plan, serviceCount: usage.plans.get(plan.id) ?? 0 }
@@ -52,6 +52,8 @@ export const planRoutes: Routes = (app, { areas }) => {
     schema: {
       tags,
       summary: 'Create a plan of a product',
+      description:
+        'The product must not be archived. Currency, number of intervals and fees have defaults. 400 for an unknown product, 422 `price_micros_mismatch`, `trial_not_possible` or `price_twice`.',
       body: NewPlan,
       response: { 201: Plan, ...problems(422) },
     },
@@ -80,6 +82,8 @@ export const planRoutes: Routes = (app, { areas }) => {
     schema: {
       tags,
       summary: 'Change a plan for future orders',
+      description:
+        'Services keep their price; change that with `PATCH /v1/admin/services/{id}`. `prices` replaces the list. 422 `plan_cycle_fixed` for another interval.',
       params: PlanParams,
       body: PlanChange,
       response: { 200: Plan, ...problems(404, 422) },
@@ -97,6 +101,7 @@ export const planRoutes: Routes = (app, { areas }) => {
     schema: {
       tags,
       summary: 'Put an archived plan on sale again; its product must not be archived',
+      description: '409 while its product is archived.',
       params: PlanParams,
       body: NoBody,
       response: { 200: Plan, ...problems(404, 409) },
@@ -114,6 +119,8 @@ export const planRoutes: Routes = (app, { areas }) => {
     schema: {
       tags,
       summary: 'Delete a plan; services that have it keep it',
+      description:
+        'It is archived and can be restored. A product without a plan is no longer sold.',
       params: PlanParams,
       response: { 200: Deleted, ...problems(404) },
     },

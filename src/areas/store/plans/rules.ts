@@ -2,7 +2,7 @@ import type { Cents } from '#lib/money.ts'
 import { unprocessable } from '#lib/problem.ts'
 import type { Row } from '#platform/database/index.ts'
 
-/** What a plan costs in one currency. `priceMicros` is the price of an hour where those are metered. */
+/** What a plan costs in one currency. `priceMicros` is the price per hour if hours are metered. */
 export type PlanPrice = {
   readonly currency: string
   readonly priceCents: Cents
@@ -13,7 +13,7 @@ export type PlanPrice = {
 /** A plan, and its prices in currencies other than its own. */
 export type PlanRow = Row<'store.plans'> & { readonly prices: PlanPrice[] }
 
-/** What a plan costs in a currency; undefined when it is not sold in it. */
+/** What a plan costs in a currency; undefined if it is not sold in that currency. */
 export function priceIn(
   { prices, ...plan }: PlanPrice & { readonly prices: readonly PlanPrice[] },
   currency: string,
@@ -45,7 +45,10 @@ export function assertConsistent({ interval, trialDays, prices, ...plan }: Terms
 
 type Cycle = Pick<PlanRow, 'interval' | 'intervalCount'>
 
-/** Throws 422 when a plan's cycle would change: services that were sold on it count by it. */
+/**
+ * Throws 422 if a plan's cycle would change: services that were sold on the plan are billed by that
+ * cycle.
+ */
 export function assertSameCycle(plan: Cycle, change: Partial<Cycle>): void {
   const { interval, intervalCount } = { ...plan, ...change }
   if (interval !== plan.interval || intervalCount !== plan.intervalCount) {

@@ -10,15 +10,18 @@ import {
   Resource,
   Timestamp,
 } from '#lib/schema.ts'
-import { Interval, ServiceCount } from '../schema.ts'
+import { Interval, IntervalCount, Micros, ServiceCount } from '../schema.ts'
 
-const Micros = Type.Integer({
-  minimum: 0,
-  maximum: 1_000_000_000_000,
-  description: 'The price of one hour; 10 000 micros are a cent',
+const TrialDays = Type.Integer({
+  ...{ minimum: 0, maximum: 365 },
+  description: 'Days before the first period is due; 0 by default, and for recurring plans only',
 })
-const IntervalCount = Type.Integer({ minimum: 1, maximum: 120 })
-const TrialDays = Type.Integer({ minimum: 0, maximum: 365 })
+const PeriodPrice = {
+  ...Price,
+  description:
+    'The price of a period, with or without tax as the prices of the shop are; the most that a month costs for `hour`',
+}
+const SetupFee = { ...Price, description: 'Charged once, with the first period; 0 by default' }
 
 const NewPrice = Body({
   currency: Currency,
@@ -26,17 +29,20 @@ const NewPrice = Body({
   setupFeeCents: Type.Optional(Price),
   priceMicros: Type.Optional(Nullable(Micros)),
 })
-const Prices = Type.Array(NewPrice, { maxItems: 50 })
+const Prices = Type.Array(NewPrice, {
+  maxItems: 50,
+  description: 'Prices in currencies other than `currency`; none by default',
+})
 
 export const NewPlan = Body({
   productId: Id,
   name: Line(),
   interval: Interval,
   intervalCount: Type.Optional(IntervalCount),
-  priceCents: Price,
+  priceCents: PeriodPrice,
   priceMicros: Type.Optional(Nullable(Micros)),
   currency: Type.Optional(Currency),
-  setupFeeCents: Type.Optional(Price),
+  setupFeeCents: Type.Optional(SetupFee),
   trialDays: Type.Optional(TrialDays),
   prices: Type.Optional(Prices),
 })
@@ -46,10 +52,10 @@ export const PlanChange = Body({
   name: Type.Optional(Line()),
   interval: Type.Optional(Interval),
   intervalCount: Type.Optional(IntervalCount),
-  priceCents: Type.Optional(Price),
+  priceCents: Type.Optional(PeriodPrice),
   priceMicros: Type.Optional(Nullable(Micros)),
   currency: Type.Optional(Currency),
-  setupFeeCents: Type.Optional(Price),
+  setupFeeCents: Type.Optional(SetupFee),
   trialDays: Type.Optional(TrialDays),
   prices: Type.Optional(Prices),
 })

@@ -4,7 +4,7 @@ import { type Problem, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { AmountedLine } from './lines.ts'
 
-/** What a coupon takes off, and off what. An empty list of ids means all. */
+/** The discount of a coupon, and what it applies to. An empty list of ids means all. */
 export type CouponTerms = {
   readonly code: string
   readonly type: 'percent' | 'fixed'
@@ -22,7 +22,10 @@ export type CouponTerms = {
   readonly intervals: readonly Interval[]
 }
 
-/** Who may use a coupon, and until when (R1.8). `validTo` is the first instant it is refused. */
+/**
+ * Who may use a coupon, and until when (R1.8). `validTo` is the first instant at which it is
+ * refused.
+ */
 export type CouponLimits = {
   readonly maxRedemptions: number | null
   readonly maxRedemptionsPerUser: number | null
@@ -32,7 +35,7 @@ export type CouponLimits = {
   readonly newCustomersOnly: boolean
 }
 
-/** For how many period invoices of a service a coupon counts (R1.9). */
+/** For how many period invoices of a service a coupon applies (R1.9). */
 export type CouponDuration = {
   readonly duration: 'once' | 'cycles' | 'forever'
   readonly durationCycles: number | null
@@ -42,11 +45,11 @@ export type CouponDiscount = { readonly code: string; readonly discountCents: Ce
 
 export type Redeemer = {
   readonly redemptions: number
-  /** Whether they have never paid an invoice. */
+  /** Whether the customer has never paid an invoice. */
   readonly newCustomer: boolean
 }
 
-/** What of a line decides on its discount. */
+/** The fields of a line that decide its discount. */
 type DiscountableLine = Sold & Pick<AmountedLine, 'subtotalCents' | 'setupFee'>
 
 /** A code as it is stored and compared: trimmed, in capitals (R1.8). */
@@ -54,13 +57,13 @@ export function couponCodeOf(text: string): string {
   return text.trim().toUpperCase()
 }
 
-/** Whether the coupon still counts for the n-th period invoice of a service, n = 1, 2 … (R1.9). */
+/** Whether the coupon still applies to the n-th period invoice of a service, n = 1, 2 … (R1.9). */
 export function couponCovers({ duration, durationCycles }: CouponDuration, n: number): boolean {
   if (duration === 'forever') return true
   return n <= (duration === 'once' ? 1 : (durationCycles ?? 0))
 }
 
-/** Throws 422 with the reason when this customer may not use the coupon now (R1.8). */
+/** Throws 422 with the reason if this customer may not use the coupon now (R1.8). */
 export function assertRedeemable(coupon: CouponLimits, user: Redeemer, now: Instant): void {
   const { validFrom, validTo, maxRedemptions, maxRedemptionsPerUser } = coupon
   if (validFrom && now < validFrom) throw refused('This coupon is not valid yet.')
@@ -76,7 +79,9 @@ export function assertRedeemable(coupon: CouponLimits, user: Redeemer, now: Inst
   }
 }
 
-/** Throws 422 unless the coupon has something to work on, and enough of it (R1.7, R1.8). */
+/**
+ * Throws 422 unless the coupon applies to some line, and their amount is high enough (R1.7, R1.8).
+ */
 export function assertApplicable(
   coupon: CouponTerms,
   lines: readonly AmountedLine[],
@@ -93,22 +98,24 @@ export function assertApplicable(
   }
 }
 
-/** Throws 422 when several coupons are used and one of them may only be used alone (R1.10). */
+/** Throws 422 if several coupons are used and one of them may only be used alone (R1.10). */
 export function assertStackable(coupons: readonly CouponTerms[]): void {
   if (coupons.length < 2) return
   const alone = coupons.find((coupon) => !coupon.stackable)
   if (alone) throw refused(`Coupon ${alone.code} cannot be combined with another one.`)
 }
 
-/** The amount a coupon is reckoned from, before any discount, in cents (R1.7). */
+/**
+ * The amount from which a coupon's discount is calculated, before any discount, in cents (R1.7).
+ */
 export function eligibleSubtotal(coupon: CouponTerms, lines: readonly AmountedLine[]): Cents {
   return sumCents(lines.filter((line) => inScope(coupon, line)).map((line) => line.subtotalCents))
 }
 
 /**
- * Takes coupons off lines, in cents. Percents come first, then fixed amounts, each by code; each
- * works on what the ones before left, and is spread over its lines by what they still cost, so that
- * every tax rate gets its part (R1.7, R1.10).
+ * Deducts coupons from lines, in cents. Percentages come first, then fixed amounts, each by code;
+ * each applies to what the previous ones left, and is spread over its lines in proportion to what
+ * they still cost, so that every tax rate gets its share (R1.7, R1.10).
  */
 export function withDiscounts<L extends DiscountableLine>(
   lines: readonly L[],
@@ -139,7 +146,7 @@ function inScope(coupon: CouponTerms, line: DiscountableLine): boolean {
 type Scope = Pick<CouponTerms, 'productIds' | 'categoryIds' | 'planIds' | 'intervals'>
 type Sold = Pick<AmountedLine, 'productId' | 'categoryId' | 'planId' | 'interval'>
 
-/** Whether something is what a coupon is for; an empty list means all (R1.7). */
+/** Whether a coupon applies to what is sold; an empty list means all (R1.7). */
 export function couponIsFor(coupon: Scope, sold: Sold): boolean {
   return (
     allows(coupon.productIds, sold.productId) &&

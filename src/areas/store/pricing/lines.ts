@@ -20,10 +20,10 @@ export type OrderLine = {
   readonly interval: Interval | null
 }
 
-/** A line with its amount before any discount, in cents, net or gross as the price mode says. */
+/** A line with its amount before any discount, in cents, net or gross by the price mode. */
 export type AmountedLine<L extends OrderLine = OrderLine> = L & { readonly subtotalCents: Cents }
 
-/** Quantity times unit price of every line (R1.3), home VAT taken off where none is due (R1.6). */
+/** Quantity times unit price of every line (R1.3), with home VAT deducted if none is due (R1.6). */
 export function withAmounts<L extends OrderLine>(
   lines: readonly L[],
   mode: PriceMode,
@@ -36,11 +36,11 @@ export function withAmounts<L extends OrderLine>(
 }
 
 /**
- * What one unit is charged at: the quoted price, but for a tax-inclusive price sold without VAT
- * (reverse charge, outside the EU) the price less the VAT of the seller's country (R1.6). Throws 422
- * when that VAT is unknown: the price would otherwise keep a tax that nobody pays.
+ * The charged price of one unit: the quoted price; for a tax-inclusive price sold without VAT (reverse
+ * charge, outside the EU) the price less the VAT of the seller's country (R1.6). Throws 422 if that VAT is
+ * unknown: the price would otherwise include a tax that nobody owes.
  */
-export function unitPriceOf(
+function unitPriceOf(
   { unitPriceCents, tax, asCharged = false }: OrderLine,
   mode: PriceMode,
 ): Cents {

@@ -14,8 +14,9 @@ export type Pricing<L extends OrderLine = OrderLine> = Amounts & {
 
 /**
  * Prices a cart, an order or an invoice: line amounts, then discounts, then tax per group, then
- * totals (R1.3). Whatever else a line carries comes back with it. Whether a coupon may be used is
- * asked when it is entered, not here. Throws 422 for an inclusive price whose tax is unknown (R1.6).
+ * totals (R1.3). Other fields of a line are returned with it. Whether a coupon may be used is
+ * checked when it is entered, not by this function. Throws 422 for an inclusive price whose tax is
+ * unknown (R1.6).
  */
 export function price<L extends OrderLine>(
   lines: readonly L[],

@@ -3,7 +3,7 @@ import type { PriceMode, TaxCategory, TaxTreatment } from '#lib/tax.ts'
 
 /** The amounts of a line, an item or a whole invoice, in cents. */
 export type Amounts = {
-  /** Before discounts, net or gross as the price mode says; so is the discount. */
+  /** Before discounts, net or gross by the price mode, like the discount. */
   readonly subtotalCents: Cents
   readonly discountCents: Cents
   readonly netCents: Cents
@@ -27,8 +27,8 @@ type Discounted = {
 }
 
 /**
- * Net, tax and total of every line. A line's tax is the difference its amount makes to the tax of
- * the lines before it with the same category and rate, so parts always add up to the group (R1.4).
+ * Net, tax and total of every line. A line's tax is what its amount adds to the tax of the previous
+ * lines with the same category and rate, so the lines always add up to the group (R1.4).
  */
 export function withTax<L extends Discounted>(
   lines: readonly L[],
@@ -47,8 +47,8 @@ export function withTax<L extends Discounted>(
 }
 
 /**
- * The tax groups of an invoice, in the order their first lines stand (R1.4). Throws a RangeError
- * when lines outside the scope of VAT are mixed with others: no valid invoice holds both.
+ * The tax groups of an invoice, in the order of their first lines (R1.4). Throws a RangeError if lines
+ * outside the scope of VAT are mixed with others: no valid invoice contains both.
  */
 export function taxGroups(
   lines: readonly (Pick<Amounts, 'netCents' | 'taxCents'> & { readonly tax: TaxTreatment })[],

@@ -1,12 +1,14 @@
 import { newId } from '#lib/id.ts'
 import { badRequest, conflict, type Detail, notFound, unprocessable } from '#lib/problem.ts'
+import { slugOf } from '#lib/slug.ts'
 import type { Instant } from '#lib/time.ts'
 import { assertProvisioning, listLocationsAmong } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { lockOffer } from '#tenants'
 import { findCategory } from '../categories/queries.ts'
-import { refusingDouble, slugOf, unknownReference } from '../checks.ts'
+import { refusingDouble, unknownReference } from '../checks.ts'
 import { writeTarget } from '../delivery-targets/actions.ts'
+import { assertTogetherWith } from '../options/offer.ts'
 import { archivePlansOf, restorePlansOf } from '../plans/queries.ts'
 import { findTaxRate } from '../tax-rates/queries.ts'
 import { faultsOfProducts } from './faults.ts'
@@ -61,8 +63,8 @@ export async function createProduct(
 }
 
 /**
- * Changes a product; `isSold` says whether a service was ever created of it. 404, 400 for unknown ids, 409 for a
- * slug that is taken and for another delivery of a product that was sold.
+ * Changes a product; `isSold` is whether a service was ever created from it. 404, 400 for unknown ids, 409 for a slug
+ * that is taken and for another delivery of a product that was sold.
  */
 export async function changeProduct(
   tx: Tx,
@@ -71,7 +73,7 @@ export async function changeProduct(
   now: Instant,
 ): Promise<ProductWithPlans> {
   const { tenantId } = key
-  // Before the product's own row: who reviews products locks them in this order.
+  // Before the product's own row: a review of products locks them in this order.
   await lockOffer(tx, tenantId)
   if (change.provisioning) await assertProvisioning(tx, tenantId, change.provisioning)
   const before = await lockProduct(tx, key)
@@ -116,7 +118,7 @@ export async function publishProduct(
   return reviewed(tx, key, now)
 }
 
-/** Makes a product a draft, which is neither listed nor sold; services that have it go on. 404. */
+/** Turns a product into a draft, which is neither listed nor sold; its services continue. 404. */
 export async function unpublishProduct(
   tx: Tx,
   key: ProductKey,
@@ -127,7 +129,7 @@ export async function unpublishProduct(
   return reviewed(tx, key, now)
 }
 
-/** The product, locked after the tenant's offer: who reviews products locks them in this order. */
+/** The product, locked after the tenant's offer: a review of products locks them in this order. */
 async function lockForOffer(tx: Tx, key: ProductKey) {
   await lockOffer(tx, key.tenantId)
   const product = await lockProduct(tx, key)
@@ -141,7 +143,7 @@ function incomplete(faults: Detail[]) {
   return unprocessable(message, 'product_incomplete', faults)
 }
 
-/** A product that was just written, on sale if it is published and without faults. */
+/** Returns a product that was just written, after putting it on sale if it is published and without faults. */
 async function reviewed(tx: Tx, key: ProductKey, now: Instant): Promise<ProductWithPlans> {
   await reviewProducts(tx, key, now)
   const product = await findProductOnSale(tx, key)
@@ -160,8 +162,9 @@ export async function removeProduct(tx: Tx, key: ProductKey, now: Instant) {
 }
 
 /**
- * Makes an archived product a draft, with the plans that were archived together with it; a product that is not
- * archived stays as it is. 404, 409 for a slug that another product has by now.
+ * Turns an archived product into a draft, with the plans that were archived together with it; a product that is not
+ * archived stays as it is. 404, 409 for a slug that another product has now and `option_twice` for groups of options
+ * that have the same key now.
  */
 export async function restoreProduct(
   tx: Tx,
@@ -176,13 +179,14 @@ export async function restoreProduct(
   if (archivedAt) {
     await refusingDouble(TAKEN, restoreProductRow(tx, key))
     await restorePlansOf(tx, { tenantId, productId: id }, archivedAt)
+    await assertTogetherWith(tx, tenantId, product)
   }
   return reviewed(tx, key, now)
 }
 
 /**
- * Gives several products another tax rate, or none, at once: all of them or nothing. Answers how
- * many were updated; 400 for unknown ids. Issued invoices stay as they are (R2.7).
+ * Gives several products another tax rate, or none, at once: all of them or none. Returns how many were updated; 400
+ * for unknown ids. Issued invoices stay as they are (R2.7).
  */
 export async function bulkUpdateTaxRate(
   tx: Tx,
@@ -199,12 +203,12 @@ export async function bulkUpdateTaxRate(
   return { updated }
 }
 
-/** When periods begin of what is delivered so, unless staff say otherwise. */
+/** When the periods of a product with this delivery begin, unless staff choose otherwise. */
 function periodStartsFor(delivery: ProductChange['delivery']): 'payment' | 'delivery' {
   return delivery === 'manual' ? 'delivery' : 'payment'
 }
 
-/** Throws 422 for a product without a server that says how or where servers are made. */
+/** Throws 422 for a product without a server that has settings for how or where servers are made. */
 function assertDelivered({
   delivery,
   provisioning,
@@ -225,7 +229,9 @@ function assertDelivered({
 
 type References = Pick<ProductChange, 'categoryId' | 'taxRateId' | 'upgradeTargetIds' | 'locations'>
 
-/** Throws 400 for an id this tenant does not have; an archived rate or location a product has may stay. */
+/**
+ * Throws 400 for an id this tenant does not have; an archived rate or location that the product already has may stay.
+ */
 async function assertReferences(
   tx: Tx,
   tenantId: string,

@@ -134,6 +134,30 @@ test('an archived category is listed as such, and restored with the products tha
   assert.deepEqual(again.body, category, 'a category that is not archived stays as it is')
 })
 
+test('an archived hidden category keeps its products hidden, and shows them again only with it', async () => {
+  const { body: category } = await admin.post('/v1/admin/categories', {
+    ...{ name: 'Backstage', slug: 'backstage', hidden: true },
+  })
+  const categoryId = category.id
+  const { product: stays } = await shop.server({ name: 'Behind', categoryId })
+  const { product: moves } = await shop.server({ name: 'Moved', categoryId })
+  const { product: hidden } = await shop.server({ name: 'Secret', categoryId, hidden: true })
+  const all = [stays, moves, hidden]
+  const shown = async () => {
+    const listed = ids(await app.get('/v1/store/products?limit=100'))
+    return all.filter(({ id }) => listed.includes(id)).map(({ name }) => name)
+  }
+  assert.deepEqual(await shown(), [])
+  await admin.delete(`/v1/admin/categories/${categoryId}`)
+  assert.deepEqual(await shown(), [])
+  const { body: other } = await admin.post('/v1/admin/categories', { name: 'Front' })
+  await admin.patch(`/v1/admin/products/${moves.id}`, { categoryId: other.id })
+  await admin.post(`/v1/admin/categories/${categoryId}/restore`)
+  assert.deepEqual(await shown(), [])
+  await admin.patch(`/v1/admin/categories/${categoryId}`, { hidden: false })
+  assert.deepEqual(await shown(), ['Behind'], 'what moved away or was hidden itself stays hidden')
+})
+
 test('a category is not restored while another one has its slug', async () => {
   const { body: category } = await admin.post('/v1/admin/categories', { name: 'One', slug: 'same' })
   await admin.delete(`/v1/admin/categories/${category.id}`)

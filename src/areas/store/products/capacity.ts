@@ -3,8 +3,9 @@ import type { Db } from '#platform/database/index.ts'
 import type { ProductRow } from './queries.ts'
 
 /**
- * How many more servers of a product its panels have room for in all of its locations, together and each; null
- * where a panel does not answer. A product without servers has no panels. Asks the panels: not in a transaction.
+ * How many more servers of a product its panels have room for in all of its locations, in total and in each;
+ * null if a panel does not answer. A product without servers has no panels. Asks the panels: not in a
+ * transaction.
  */
 export async function capacityOfProduct(
   deps: PanelDeps,

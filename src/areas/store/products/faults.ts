@@ -1,20 +1,21 @@
 import type { Detail } from '#lib/problem.ts'
-import { judgeProvisioning, type LocationRow } from '#panel'
+import { judgeProvisioning } from '#panel'
 import type { Db } from '#platform/database/index.ts'
 import { sellerOf } from '#tenants'
 import { targetsOf } from '../delivery-targets/queries.ts'
 import type { TargetRow } from '../delivery-targets/rules.ts'
 import { locationsOfProducts } from '../locations/queries.ts'
-import { offeredAmong } from '../locations/rules.ts'
+import { offeredAmong, type PricedLocation } from '../locations/rules.ts'
+import { offeredFaults } from '../options/offer.ts'
 import { listProductsPricedIn } from '../plans/queries.ts'
 import type { ProductRow } from './queries.ts'
 
 export type ProductFaults = {
-  /** What keeps servers from being made of the product. */
+  /** What prevents servers of the product, or servers with a choice of its options. */
   readonly provisioning: Detail[]
-  /** What keeps a published product from being sold. */
+  /** What prevents the sale of a published product. */
   readonly sale: Detail[]
-  /** What keeps a draft from being published. */
+  /** What prevents the publication of a draft. */
   readonly publishing: Detail[]
 }
 
@@ -24,8 +25,8 @@ type Judged = Pick<
 >
 
 /**
- * What keeps products from being delivered, sold and published, in their order. An unavailable panel keeps a
- * draft from being published, but takes no published product off sale.
+ * What prevents products from being delivered, sold and published, in the order of the products. An
+ * unavailable panel prevents the publication of a draft, but takes no published product off sale.
  */
 export async function faultsOfProducts(
   db: Db,
@@ -42,6 +43,7 @@ export async function faultsOfProducts(
     products.map(({ provisioning }) => provisioning),
   )
   const known = await locationsOfProducts(db, tenantId, products)
+  const ofOptions = await offeredFaults(db, tenantId, products)
   const called = products.filter(({ delivery }) => delivery === 'webhook')
   const targets = await targetsOf(
     db,
@@ -59,12 +61,18 @@ export async function faultsOfProducts(
     }
     const sale = [...price, ...faults.map(inProduct), ...faultsOfPlaces(product, known)]
     const isUntested = !isConnected && faults.length === 0
-    return { provisioning: faults, sale, publishing: isUntested ? [...sale, UNTESTED] : sale }
+    // A choice that servers cannot have is taken off sale alone; the product stays on sale without it.
+    const broken = (ofOptions[index] ?? []).map(({ path, message }) => ({ path, message }))
+    return {
+      provisioning: [...faults, ...broken],
+      sale,
+      publishing: isUntested ? [...sale, UNTESTED] : sale,
+    }
   })
 }
 
 /** A product that is sold in locations needs one that buyers may choose. */
-function faultsOfPlaces({ locationIds }: Judged, known: readonly LocationRow[]): Detail[] {
+function faultsOfPlaces({ locationIds }: Judged, known: readonly PricedLocation[]): Detail[] {
   if (locationIds.length === 0 || offeredAmong(locationIds, known).length > 0) return []
   return [
     { path: 'locations', message: 'must have a location that is neither hidden nor archived' },
@@ -76,7 +84,7 @@ function faultsWithoutServer(product: Judged, target: TargetRow | undefined): De
   return product.delivery === 'webhook' ? faultsOfTarget(target) : []
 }
 
-/** What a system needs to deliver a product: it is called, and has shown that it answers. */
+/** What is missing for a system to deliver a product: an address, a secret, or an accepted test. */
 function faultsOfTarget(target: TargetRow | undefined): Detail[] {
   if (!target) return [{ path: 'webhook.url', message: 'is missing' }]
   if (target.secretEnd === null) return [{ path: 'webhook.secret', message: 'is missing' }]
@@ -84,7 +92,7 @@ function faultsOfTarget(target: TargetRow | undefined): Detail[] {
   return [{ path: 'webhook.url', message: 'must have accepted a test since it was last changed' }]
 }
 
-/** What staff need to deliver a product, and its buyers to know when. */
+/** What is missing for a delivery by staff: their instructions, or the time promised to buyers. */
 function faultsByHand({ instructions, promiseHours }: Judged): Detail[] {
   const message = 'is missing'
   return [
@@ -98,7 +106,7 @@ const UNTESTED: Detail = {
   message: 'must have a panel connection whose last test succeeded',
 }
 
-/** A fault of the provisioning, with its path from the product. */
+/** A fault of the provisioning, with its path within the product. */
 function inProduct({ path, message }: Detail): Detail {
   return { path: path === 'provisioning' ? path : `provisioning.${path}`, message }
 }

@@ -5,10 +5,11 @@ import { transact } from '#platform/database/index.ts'
 import { onEvent } from '#platform/events.ts'
 import { schedule } from '#platform/jobs.ts'
 import { listTenantIds } from '#tenants'
+import { offeredFaults } from '../options/offer.ts'
 import { listProductsOfEggs } from './queries.ts'
 import { reviewProducts } from './sellable.ts'
 
-/** Checks what is sold once more, for a new release may judge otherwise than the one before. */
+/** Checks again what is sold, because a new release may judge differently from the one before. */
 export const reviewOffers = schedule(
   'store.review-offers',
   HOUR_MS,
@@ -20,7 +21,7 @@ export const reviewOffers = schedule(
   },
 )
 
-/** Tells of eggs that products are made of and that are others by now, and of what that breaks. */
+/** Notifies admins of changed eggs that products are made of, and of what the change breaks. */
 export const tellOfEggs = onEvent(
   eggsChanged,
   'store.tell-of-eggs',
@@ -31,10 +32,12 @@ export const tellOfEggs = onEvent(
     const eggs = (await listEggsByIds(db, tenantId, eggIds)).filter(({ id }) => used.has(id))
     const sold = products.map(({ provisioning }) => provisioning)
     const faults = await provisioningFaults(db, tenantId, sold)
+    const ofOptions = await offeredFaults(db, tenantId, products)
     const facts = {
       eggs: eggs.map(({ name }) => name),
       products: products.map(({ name }, index) => {
-        const wrong = (faults[index] ?? []).map(({ path, message }) => `${path} ${message}`)
+        const all = [...(faults[index] ?? []), ...(ofOptions[index] ?? [])]
+        const wrong = all.map(({ path, message }) => `${path} ${message}`)
         return { name, faults: wrong.join('; ') }
       }),
     }

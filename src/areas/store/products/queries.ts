@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
+import { compiledArrangedPage } from '#platform/arranged.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
-import { compiledArrangedPage } from '../order.ts'
 import { listPlansOf } from '../plans/queries.ts'
 import type { PlanRow } from '../plans/rules.ts'
 
@@ -72,7 +72,7 @@ export function listProductsByIds(db: Db, tenantId: string, ids: readonly string
     .execute()
 }
 
-/** Products by their ids of which customers may order more; as they were arranged. */
+/** Products by their ids that customers may still order; in the order set by staff. */
 export function listProductsSold(db: Db, tenantId: string, ids: readonly string[]) {
   return selectProductsSold(db, tenantId)
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
@@ -97,7 +97,7 @@ export function listBlueprints(
     .execute()
 }
 
-/** Publishes a product from an instant on, or makes it a draft. */
+/** Publishes a product from an instant on, or turns it into a draft. */
 export async function markPublished(
   tx: Tx,
   { tenantId, id }: ProductKey,
@@ -129,7 +129,10 @@ export async function markSellable(
 
 const MAX_TOLD = 50
 
-/** Products on sale whose servers are made of these eggs, as many as a person wants to hear of. */
+/**
+ * Products on sale whose servers are made of these eggs, at most as many as a notification should
+ * list.
+ */
 export function listProductsOfEggs(db: Db, tenantId: string, eggIds: readonly string[]) {
   return selectProductsOnSale(db, tenantId)
     .where('provisioning', 'is not', null)
@@ -172,7 +175,7 @@ const listShownIn = compiledArrangedPage(
   'store.products',
 )
 
-/** The products that customers see, as they were arranged. */
+/** The products that customers see, in the order set by staff. */
 export function listShownProducts(db: Db, { tenantId, categoryId }: Filter, page: PageQuery) {
   return categoryId
     ? listShownIn(db, { tenantId, categoryId }, page)
@@ -193,9 +196,12 @@ export async function withPlans<P extends ProductKey>(
 
 type Written = Partial<Omit<ProductRow, 'provisioning'>> & Partial<Pick<ProductRow, 'provisioning'>>
 
-function columnsOf({ provisioning, ...rest }: Written) {
-  if (provisioning === undefined) return rest
-  return { ...rest, provisioning: provisioning && json(provisioning) }
+function columnsOf({ provisioning, translations, ...rest }: Written) {
+  return {
+    ...rest,
+    ...(provisioning !== undefined && { provisioning: provisioning && json(provisioning) }),
+    ...(translations !== undefined && { translations: json(translations) }),
+  }
 }
 
 type NewRow = Written &
@@ -231,7 +237,7 @@ export function archiveProduct(tx: Tx, { tenantId, id }: ProductKey, now: Instan
     .executeTakeFirst()
 }
 
-/** Makes an archived product a draft. */
+/** Turns an archived product into a draft. */
 export async function restoreProductRow(tx: Tx, { tenantId, id }: ProductKey): Promise<void> {
   await tx
     .updateTable('store.products')
@@ -251,7 +257,7 @@ export async function deleteUpgradesTo(tx: Tx, { tenantId, id }: ProductKey): Pr
     .execute()
 }
 
-/** Gives products another tax rate; answers how many there were. */
+/** Sets the tax rate of products; returns how many there were. */
 export async function updateTaxRateOf(
   tx: Tx,
   { tenantId, productIds, categoryId }: Filter & { productIds?: readonly string[] },

@@ -26,6 +26,7 @@ test('a product shows every field, null where there is nothing', async () => {
     stock: null,
     hidden: false,
     image: null,
+    ...{ translations: {}, badge: null },
     position: 0,
     upgradeTargetIds: [],
     delivery: 'server',

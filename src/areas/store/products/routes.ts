@@ -44,14 +44,14 @@ export const productRoutes: Routes = (app, deps) => {
   const { areas, outbound } = deps
   const soldAmong = areas.find((area) => area.soldAmong)?.soldAmong
 
-  /** Throws 422 for a delivery webhook whose address will not be called. */
+  /** Throws 422 for a delivery webhook whose address must not be called. */
   async function assertCallable(tenantId: string, { webhook }: ProductChange): Promise<void> {
     if (webhook) await assertUsable(webhook.url, outbound.for({ tenantId, purpose: 'webhook' }))
   }
 
   /**
-   * Products with their delivery webhooks, and with what keeps each of them from being published and delivered: one
-   * query each for all. `usage` is for one product: in a large shop its services are many to count.
+   * Products with their delivery webhooks, and with what prevents each of them from being published and delivered:
+   * one query each for all. `usage` is only for a single product: counting services is slow in a large shop.
    */
   async function withFaults<P extends Shown>(
     db: Db,
@@ -101,6 +101,8 @@ export const productRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Create a product as a draft; publish it to sell it',
+      description:
+        'Without `slug` it is made of the name. It needs a plan and complete provisioning before it is published; `publishFaults` lists what is missing. 409 `slug_taken`, 400 for an unknown category, tax rate or egg.',
       body: NewProduct,
       response: { 201: Product, ...problems(409) },
     },
@@ -119,6 +121,8 @@ export const productRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Give several products another tax rate, all or none of them',
+      description:
+        'Takes `productIds` or a `categoryId`; null is the standard rate. Issued invoices stay. `updated` is how many changed. 400 for an unknown id.',
       body: BulkTaxRate,
       response: { 200: BulkUpdated },
     },
@@ -147,6 +151,8 @@ export const productRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Change a product',
+      description:
+        'Counts for future orders; existing services keep what they were sold with. 409 `slug_taken`, and `delivery_fixed` for another delivery once a service was sold.',
       params: IdParams,
       body: ProductChange,
       response: { 200: Product, ...problems(404, 409) },
@@ -170,6 +176,8 @@ export const productRoutes: Routes = (app, deps) => {
       tags,
       summary:
         'Publish a product, so that it is listed and sold; needs `publishFaults` to be empty',
+      description:
+        'A published product stays as it is. 422 `product_incomplete` names what is missing in `details`.',
       params: IdParams,
       response: { 200: Product, ...problems(404, 422) },
     },
@@ -187,6 +195,7 @@ export const productRoutes: Routes = (app, deps) => {
       tags,
       summary:
         'Make a product a draft, which is neither listed nor sold; services that have it go on',
+      description: 'Items in carts can no longer be ordered. Publish it to sell it again.',
       params: IdParams,
       response: { 200: Product, ...problems(404) },
     },
@@ -220,9 +229,11 @@ export const productRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Make an archived product a draft, with the plans that were archived with it',
+      description:
+        '409 `slug_taken` if another product has its slug by now, and `option_twice` if two groups of its options have the same key by now.',
       params: IdParams,
       body: NoBody,
-      response: { 200: Product, ...problems(404, 409) },
+      response: { 200: Product, ...problems(404, 409, 422) },
     },
     async handler({ params, tenantId, db, now, transact }) {
       const key = { tenantId, ...params }
@@ -237,6 +248,7 @@ export const productRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Delete a product and its plans; services that have it keep it',
+      description: 'It is archived with its plans, and can be restored. Services renew as before.',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },

@@ -5,6 +5,7 @@ import { NewTarget, Target, TargetStatus } from '../delivery-targets/schema.ts'
 import { Image } from '../images/schema.ts'
 import { Plan } from '../plans/schema.ts'
 import { Position, ServiceCount } from '../schema.ts'
+import { Badge, Translations } from '../translations/schema.ts'
 
 const Stock = Nullable(
   Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'What can be sold; null: no limit' }),
@@ -20,7 +21,7 @@ const TaskActions = Type.Array(OneOf(TASKED), {
   ...{ uniqueItems: true, maxItems: 3 },
 })
 
-/** How a product is delivered, as customers may know it. */
+/** The facts about a product's delivery that customers may know. */
 export const delivered = {
   delivery: Delivery,
   promiseHours: PromiseHours,
@@ -50,6 +51,8 @@ const optional = {
   upgradeTargetIds: Type.Optional(TargetIds),
   provisioning: Type.Optional(Nullable(Provisioning)),
   locations: Type.Optional(LocationIds),
+  translations: Type.Optional(Translations),
+  badge: Type.Optional(Badge),
 }
 
 export const NewProduct = Body({ name: Line(), ...optional })
@@ -91,6 +94,8 @@ export const Product = Resource('Product', {
   webhook: Nullable(Target),
   webhookStatus: Nullable(TargetStatus),
   image: Nullable(Image),
+  translations: Translations,
+  badge: Badge,
   provisioning: Nullable(Provisioning),
   locations: LocationIds,
   provisioningFaults: Type.Array(Fault, {

@@ -6,9 +6,9 @@ import { faultsOfProducts } from './faults.ts'
 import { listBlueprints, markSellable, type ProductKey } from './queries.ts'
 
 /**
- * Brings what is sold to what can be delivered: published products without faults are sold from now on,
- * others no longer, and staff are notified of each published product that was sold until now. Services go
- * on. Checks every product of the tenant, or one.
+ * Aligns what is sold with what can be delivered: published products without faults are sold from now on,
+ * others no longer, and staff are notified of each published product that was sold until now. Services
+ * continue. Checks every product of the tenant, or one.
  */
 export async function reviewProducts(
   tx: Tx,

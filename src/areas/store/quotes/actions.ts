@@ -10,35 +10,35 @@ import {
   isOnSale,
   itemView,
   linesOf,
+  optionFault,
   totalsView,
   usableCoupons,
   usableCouponsAnd,
 } from '../carts/rules.ts'
-import { assertCountry } from '../checks.ts'
+import { withBuilds, withSelections } from '../components/selection.ts'
 import { documentOf, withDecisions } from '../documents.ts'
-import { withLocations } from '../locations/queries.ts'
 import { buildKey, roomFor } from '../locations/room.ts'
 import { locationFaultText } from '../locations/rules.ts'
 import { couponCodeOf } from '../pricing/coupons.ts'
 import { withAmounts } from '../pricing/lines.ts'
 import { taxContextOf, taxHomeOf } from '../tax.ts'
+import type { TaxCustomer } from '../tax-rates/decision.ts'
 import { listQuotedCoupons, listQuotedPlans } from './queries.ts'
 import type { Quote, QuoteRequest } from './schema.ts'
 
 /**
- * Prices a selection for somebody without an account, with the functions that price carts, as if a
- * consumer who is new to the shop bought it now. What stands in the way of an order is a fault, never an
- * error. Throws 422 for a country that does not exist, or a tax rate that is not known. Asks the panels for the room
- * where things are to stand: not in a transaction.
+ * Prices a selection for a visitor without an account, with the functions that price carts, as if a consumer who is
+ * new to the shop bought it now. What prevents an order is returned as a fault, never thrown. Throws 422 for a
+ * country that does not exist, or a tax rate that is not known. Asks the panels for room in the locations: not in a
+ * transaction.
  */
 export async function quote(
   deps: PanelDeps,
   db: Db,
-  tenantId: string,
-  { items: wanted, coupons: typed = [], country, currency: asked }: QuoteRequest,
+  { tenantId, customer }: { tenantId: string; customer: TaxCustomer | null },
+  { items: wanted, coupons: typed = [], currency: asked }: QuoteRequest,
   now: Instant,
-): Promise<Quote> {
-  if (country !== undefined) assertCountry(country)
+): Promise<Omit<Quote, 'vat'>> {
   const home = await taxHomeOf(db, tenantId)
   const currency = asked ?? home.seller.currency
   const codes = typed.map(couponCodeOf)
@@ -47,47 +47,30 @@ export async function quote(
     listQuotedCoupons(db, tenantId, codes),
   ])
   const byId = new Map(plans.map((plan) => [plan.planId, plan]))
-  const values = await environmentFaults(
+  const items = await withSelections(
     db,
-    tenantId,
-    wanted.map(({ planId, environment = {} }, index) => {
-      return { id: `${index}`, environment, provisioning: byId.get(planId)?.provisioning ?? null }
+    { tenantId, currency },
+    wanted.flatMap((item, index) => {
+      const plan = byId.get(item.planId)
+      return plan ? [{ ...plan, ...wishOf(item, index) }] : []
     }),
   )
-  const rows = wanted.map(({ planId, quantity = 1, name = null, locationId = null }, index) => {
-    const plan = byId.get(planId)
-    const own = {
-      id: String(index),
-      quantity,
-      name,
-      options: {},
-      environment: {},
-      locationId,
-      tried: false,
-      trial: true,
-    }
-    return plan ? { ...plan, ...own } : null
-  })
-  const items: ItemRow[] = await withLocations(
-    db,
-    tenantId,
-    rows.filter((row) => row !== null),
-  )
-  const customer = country
-    ? ({ country, postcode: null, vatNumber: null, vatStatus: 'none' } as const)
-    : null
+  const servers = await withBuilds(db, tenantId, items)
+  const values = await environmentFaults(db, tenantId, servers)
   const taxRateIds = items.map(({ taxRateId }) => taxRateId)
   const context = await taxContextOf(db, { tenantId, customer, taxRateIds, at: now, home })
   const lines = withDecisions(context, linesOf(items.filter(isOnSale)))
   const amounted = withAmounts(lines, context.seller.priceMode)
   const use = { lines: amounted, currency, newCustomer: true, now }
   const document = documentOf(context, currency, lines, usableCoupons(known, use))
-  const placed = items.flatMap(({ location, ...it }) => {
-    return location ? [{ ...it, locationId: location.id }] : []
-  })
+  const placed = servers
+    .filter(({ locationFault }) => !locationFault)
+    .map(({ location, ...it }) => ({ ...it, locationId: location?.id ?? null }))
   const room = await roomFor(deps, db, { tenantId, wanted: placed }, now)
-  const roomOf = ({ productId, location }: ItemRow) =>
-    location && (room.get(buildKey({ productId, locationId: location.id })) ?? null)
+  const roomOf = ({ productId, location, locationFault, components }: ItemRow) =>
+    locationFault
+      ? null
+      : (room.get(buildKey({ productId, locationId: location?.id ?? null, components })) ?? null)
   const byPath = new Map(items.map((item) => [item.id, item]))
   return {
     items: items.map((item) => ({
@@ -105,6 +88,9 @@ export async function quote(
         const item = byPath.get(String(index)) ?? null
         return itemFault(item, index, item && roomOf(item))
       }),
+      ...items.flatMap(({ id, optionFaults }) =>
+        optionFaults.map((it) => optionFault({ ...it, path: `items.${id}.${it.path}` })),
+      ),
       ...[...values].flatMap(([index, faults]) =>
         faults.map((it) => environmentFault({ ...it, path: `items.${index}.${it.path}` })),
       ),
@@ -113,7 +99,14 @@ export async function quote(
   }
 }
 
-/** A fault as its reader is told of it. */
+/** An item of a request as it would be in the cart of a new customer. */
+function wishOf(item: QuoteRequest['items'][number], index: number) {
+  const { quantity = 1, name = null, locationId = null, options = {}, environment = {} } = item
+  const own = { id: String(index), quantity, name, options, environment, locationId }
+  return { ...own, tried: false, trial: true }
+}
+
+/** A fault in the language of its reader. */
 export function faultIn(language: ProblemLanguage, fault: Fault & Pick<Detail, 'fault'>): Fault {
   if (fault.fault) return { ...fault, ...detailIn(language, fault) }
   const code = fault.code === 'coupon_unknown' ? 'coupon_not_applicable' : fault.code
@@ -129,6 +122,7 @@ function itemFault(row: ItemRow | null, index: number, room: RoomWord | null): F
     const { locationFault: code } = row
     return [{ path: `${path}.locationId`, code, message: locationFaultText(code) }]
   }
+  if (row && !row.gone && row.priceCents !== null && row.optionFaults.length > 0) return []
   if (!row || !isOnSale(row)) {
     return [{ path, code: 'plan_not_for_sale', message: 'This plan is no longer for sale.' }]
   }
@@ -137,7 +131,7 @@ function itemFault(row: ItemRow | null, index: number, room: RoomWord | null): F
   }
   if (room === 'full') {
     const message = 'There is no room for this server at the moment.'
-    return [{ path: `${path}.locationId`, code: 'no_capacity', message }]
+    return [{ path: row.location ? `${path}.locationId` : path, code: 'no_capacity', message }]
   }
   return []
 }

@@ -5,7 +5,7 @@ import { NOT_SOLD, pricesWhen } from '../plans/queries.ts'
 
 export type PlanKeys = { tenantId: string; planIds: readonly string[]; currency: string }
 
-/** Plans with their products, on sale or not, priced in a currency (null where they have no price in it). */
+/** Plans with their products, on sale or not, priced in a currency (null if they have no price in it). */
 export function listQuotedPlans(db: Db, { tenantId, planIds, currency }: PlanKeys) {
   const ownCurrency = sql<boolean>`plan.currency = ${currency}`
   return db

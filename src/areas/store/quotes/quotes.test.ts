@@ -138,5 +138,5 @@ test('a product tells which variables its buyer may or must choose, and no secre
   }
   const plain = await shop.offer()
   const { body: without } = await app.get(`/v1/store/products/${plain.product.id}`)
-  assert.deepEqual(without.orderForm, { game: 'Egg', variables: [], locations: [] })
+  assert.deepEqual(without.orderForm, { game: 'Egg', variables: [], options: [], locations: [] })
 })

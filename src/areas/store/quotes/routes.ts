@@ -1,5 +1,6 @@
 import { problems, type Routes } from '#platform/http/index.ts'
 import { problemLanguageOf } from '#platform/http/language.ts'
+import { typedBuyer } from '../carts/buyer.ts'
 import { faultIn, quote } from './actions.ts'
 import { Quote, QuoteRequest } from './schema.ts'
 
@@ -19,12 +20,13 @@ export const quoteRoutes: Routes = (app, deps) => {
     },
     async handler(request) {
       const { body, tenantId, db, now } = request
-      const quoted = await quote(deps, db, tenantId, body, now)
-      // Codes are secrets of a kind: whoever guesses them is stopped like one who guesses passwords.
+      const { customer, vat } = await typedBuyer(deps, request, body)
+      const quoted = await quote(deps, db, { tenantId, customer }, body, now)
+      // Codes are a kind of secret: guessing them is limited like guessing passwords.
       if (quoted.faults.some(({ code }) => code === 'coupon_unknown'))
         await request.spendAuthQuota()
       const language = problemLanguageOf(request)
-      return { ...quoted, faults: quoted.faults.map((it) => faultIn(language, it)) }
+      return { ...quoted, vat, faults: quoted.faults.map((it) => faultIn(language, it)) }
     },
   })
 }

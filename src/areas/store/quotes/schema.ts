@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { Body, Country, Currency, Id, Line, Nullable, Quantity, Resource } from '#lib/schema.ts'
+import { Body, Currency, Id, Line, Nullable, Quantity, Resource } from '#lib/schema.ts'
 import { EnvironmentSchema } from '#panel'
+import { TypedPlace, TypedVat } from '../carts/buyer.ts'
 import { Fault, LocationId, PricedItem, PricedTotals } from '../carts/schema.ts'
 import { Code } from '../coupons/schema.ts'
+import { Options } from '../schema.ts'
 
 export const QuoteRequest = Body({
   items: Type.Array(
@@ -11,15 +13,13 @@ export const QuoteRequest = Body({
       quantity: Type.Optional(Quantity),
       name: Type.Optional(Nullable(Line(100))),
       locationId: Type.Optional(LocationId),
+      options: Type.Optional(Options),
       environment: Type.Optional(EnvironmentSchema),
     }),
     { maxItems: 50 },
   ),
   coupons: Type.Optional(Type.Array(Code, { maxItems: 10, uniqueItems: true })),
-  country: Type.Optional({
-    ...Country,
-    description: 'Where the buyer lives; the seller’s own without it',
-  }),
+  ...TypedPlace,
   currency: Type.Optional(Currency),
 })
 export type QuoteRequest = Static<typeof QuoteRequest>
@@ -33,6 +33,7 @@ export const Quote = Resource('Quote', {
   ),
   ...PricedTotals,
   country: Type.String({ description: 'Whose tax was taken' }),
+  vat: TypedVat,
   faults: Type.Array(Fault),
 })
 export type Quote = Static<typeof Quote>

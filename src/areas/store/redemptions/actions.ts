@@ -20,8 +20,8 @@ import {
 type Held = Reference & { userId: string; couponIds: readonly string[]; heldUntil: Instant }
 
 /**
- * Keeps one use of each coupon for an order until `heldUntil`. The coupon's row is locked, so its
- * limits hold whoever comes at once (R1.8). Throws 422 with the reason when one is refused.
+ * Reserves one use of each coupon for an order until `heldUntil`. The coupon's row is locked, so its limits also
+ * apply to orders at the same time (R1.8). Throws 422 with the reason if one is refused.
  */
 export async function holdCoupons(
   tx: Tx,
@@ -43,8 +43,8 @@ export async function holdCoupons(
 }
 
 /**
- * Counts an order's coupons for good: its money has come. A use that was given back meanwhile is
- * taken again if there is one left. Answers whether all of them count; safe to repeat.
+ * Makes the uses of an order's coupons final once it is paid. A use that was given back meanwhile is taken again if
+ * there is one left. Returns whether all of them count; safe to repeat.
  */
 export async function confirmCoupons(tx: Tx, order: Reference, now: Instant): Promise<boolean> {
   const open = (await lockRedemptions(tx, order)).filter((it) => !it.confirmedAt)
@@ -67,29 +67,28 @@ export async function confirmCoupons(tx: Tx, order: Reference, now: Instant): Pr
   return all
 }
 
-/** Gives back the coupons an order holds; those it has paid with stay used. Safe to repeat. */
+/** Gives back the uses of coupons that are reserved for an order; those of a paid order stay. Safe to repeat. */
 export async function releaseCoupons(tx: Tx, order: Reference, now: Instant): Promise<void> {
   const held = (await lockRedemptions(tx, order)).filter((it) => !it.confirmedAt && !it.releasedAt)
   await release(tx, held, now)
 }
 
 /**
- * Gives back the coupons of an order that came to nothing after it was paid, also those that it has been paid with.
- * Safe to repeat.
+ * Gives back the uses of coupons of an order that failed after it was paid, also the final ones. Safe to repeat.
  */
 export async function returnCoupons(tx: Tx, order: Reference, now: Instant): Promise<void> {
   const used = (await lockRedemptions(tx, order)).filter((it) => !it.releasedAt)
   await release(tx, used, now)
 }
 
-/** Gives back coupons whose time is over; answers how many there were. */
+/** Gives back uses of coupons whose reservation has ended; returns how many. */
 export async function releaseOverdueCoupons(tx: Tx, now: Instant, limit: number): Promise<number> {
   const overdue = await lockOverdueRedemptions(tx, now, limit)
   await release(tx, overdue, now)
   return overdue.length
 }
 
-/** Notes that a customer has paid: they are no new customer any more. Safe to repeat. */
+/** Records that a customer has paid, so that they are no longer a new customer. Safe to repeat. */
 export async function markBuyer(tx: Tx, customer: UserKey, now: Instant): Promise<void> {
   await upsertBuyer(tx, customer, now)
 }

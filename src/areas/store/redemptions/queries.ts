@@ -16,7 +16,10 @@ export function lockRedemptions(tx: Tx, { tenantId, reference }: Reference) {
     .execute()
 }
 
-/** Uses that were held until now and not paid, of any tenant; those somebody works on stay. */
+/**
+ * Locks uses whose reservation ended without payment, of any tenant; those locked by another
+ * transaction are left out.
+ */
 export function lockOverdueRedemptions(tx: Tx, now: Instant, limit: number) {
   return tx
     .selectFrom('store.coupon_redemptions')
@@ -33,7 +36,7 @@ export function lockOverdueRedemptions(tx: Tx, now: Instant, limit: number) {
 
 type Buyer = Pick<RedemptionRow, 'tenantId' | 'userId'>
 
-/** How often a customer has used a coupon, uses that wait for money included. */
+/** How often a customer has used a coupon, including uses that wait for payment. */
 export async function countRedemptions(
   db: Db,
   { tenantId, userId, couponId }: Buyer & { couponId: string },

@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
 import { schedule } from '#platform/jobs.ts'
 import { releaseOverdueCoupons } from '../redemptions/actions.ts'
-import { releaseOverdueStock } from './actions.ts'
+import { releaseOverdue } from './actions.ts'
 
 const BATCH = 200
 
@@ -10,11 +11,14 @@ export const releaseHolds = schedule(
   'store.release-holds',
   MINUTE_MS,
   async ({ transact, now, signal }) => {
-    for (const release of [releaseOverdueStock, releaseOverdueCoupons]) {
+    const kinds = [
+      (tx: Tx) => releaseOverdue(tx, 'product', now, BATCH),
+      (tx: Tx) => releaseOverdue(tx, 'value', now, BATCH),
+      (tx: Tx) => releaseOverdueCoupons(tx, now, BATCH),
+    ]
+    for (const release of kinds) {
       let released = BATCH
-      while (released === BATCH && !signal.aborted) {
-        released = await transact((tx) => release(tx, now, BATCH))
-      }
+      while (released === BATCH && !signal.aborted) released = await transact(release)
     }
   },
 )

@@ -27,7 +27,7 @@ import type { NewTaxRate, TaxRateChange } from './schema.ts'
 
 const STANDARD_CLASS = 'standard'
 
-/** Adds a tax rate, valid from today if nothing else is said. 409 when it overlaps another (R2.6). */
+/** Adds a tax rate, valid from today if no day is given. 409 if it overlaps another (R2.6). */
 export async function createTaxRate(
   tx: Tx,
   { tenantId }: { tenantId: string },
@@ -48,8 +48,8 @@ export async function createTaxRate(
 }
 
 /**
- * Changes a tax rate in place, but for its percentage: a new one closes the running version and
- * counts from `effectiveFrom`, today if not said, under the same id (R2.7). 404, 409, 422.
+ * Changes a tax rate in place, except its percentage: a new one ends the current version and applies
+ * from `effectiveFrom` (default today), under the same id (R2.7). 404, 409, 422.
  */
 export async function changeTaxRate(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function changeTaxRate(
   return changed
 }
 
-/** Takes a tax rate out of use; products that had it fall back to the standard rate. 404. */
+/** Archives a tax rate; products that had it fall back to the standard rate. 404. */
 export async function removeTaxRate(tx: Tx, key: TaxRateKey, now: Instant) {
   if (!(await archiveTaxRate(tx, key, now))) throw notFound('Tax rate')
   return { id: key.id, deleted: true }
@@ -81,9 +81,9 @@ export async function removeTaxRate(tx: Tx, key: TaxRateKey, now: Instant) {
 export type EuImport = { created: number; updated: number; unchanged: number }
 
 /**
- * Makes the built-in standard rates of the EU the tenant's own, with their history, where it has none
- * of a country; a rate it has gets the table's newer change, if there is one (R2.6, R2.7). Running it
- * again changes nothing. 409 when somebody adds such a rate meanwhile.
+ * Copies the built-in standard rates of the EU to the tenant, with their history, for countries
+ * without one; an existing rate gets the table's newer change, if there is one (R2.6, R2.7). Running
+ * it again changes nothing. 409 if such a rate is added at the same time.
  */
 export async function importEuRates(tx: Tx, tenantId: string, now: Instant): Promise<EuImport> {
   const existing = await lockTaxRatesOf(tx, tenantId, STANDARD_CLASS)
@@ -126,7 +126,7 @@ function versionsAfter(
   const { validFrom = start, validTo = versions.at(-1)?.validTo ?? null } = dates
   const spanned = withSpan(versions, { validFrom, validTo })
   if (rateBasisPoints === undefined) return spanned
-  // A rate that has not begun changes from its first day.
+  // A rate that is not valid yet changes from its first day.
   const from = effectiveFrom ?? (today < validFrom ? validFrom : today)
   return withRateFrom(spanned, rateBasisPoints, from)
 }

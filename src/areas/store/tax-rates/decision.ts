@@ -28,7 +28,9 @@ export type TaxCustomer = {
   readonly vatStatus: VatStatus
 }
 
-/** One version of a tenant's tax rate. `validTo` is the first day it does not count (R2.6). */
+/**
+ * One version of a tenant's tax rate. `validTo` is the first day on which it no longer applies (R2.6).
+ */
 export type TaxRateVersion = {
   readonly id: string
   readonly country: string
@@ -69,9 +71,9 @@ type Places = { readonly here: Territory; readonly there: Territory }
 const STANDARD_CLASS = 'standard'
 
 /**
- * How a sale is taxed: the first row of R2.2 that applies. It depends on its arguments alone, so
- * the same sale is taxed alike whenever it is asked for. Throws 422 when the rate that ought to
- * apply is not known: a missing rate is never taken for 0.
+ * How a sale is taxed: the first row of R2.2 that applies. It depends on its arguments only, so the same
+ * sale is always taxed alike. Throws 422 if the rate that has to apply is not known: a missing rate is
+ * never taken for 0.
  */
 export function decideTax(facts: TaxFacts): TaxDecision {
   const { seller, customer } = facts
@@ -81,7 +83,7 @@ export function decideTax(facts: TaxFacts): TaxDecision {
   const untaxed = { country, homeRateBasisPoints }
 
   if (seller.taxStatus === 'not_subject') {
-    // There is no VAT inside its prices that could be taken off.
+    // Its prices include no VAT that could be deducted.
     const outside = { category: 'O', rateBasisPoints: null, homeRateBasisPoints: null } as const
     return { ...outside, country: places.here.country, reason: 'not_subject' }
   }
@@ -111,7 +113,9 @@ function isDomestic({ here, there }: Places): boolean {
   return here.inEuVat && here.country === there.country
 }
 
-/** Row e: the number is of the customer's country and the register has not said no (R2.3, R2.4). */
+/**
+ * Row e: the number belongs to the customer's country and the register has not rejected it (R2.3, R2.4).
+ */
 function isAccepted(customer: TaxCustomer, country: string, requireVies: boolean): boolean {
   const { vatNumber, vatStatus } = customer
   if (vatNumber === null || !isEuVatNumberOf(vatNumber, country)) return false
@@ -124,7 +128,10 @@ function taxesAtDestination(seller: TaxProfile, { here, there }: Places): boolea
   return seller.registrations.includes(there.country)
 }
 
-/** Row b: null when the seller has to charge nothing there, 422 when it has to and no rate is known. */
+/**
+ * Row b: null if the seller has to charge nothing in the customer's country, 422 if it has to and no
+ * rate is known.
+ */
 function localRegistration({ seller, rates, taxDate, productRateId }: TaxFacts, places: Places) {
   const { codes, localRate } = places.there
   const code = codes.find((it) => seller.registrations.includes(it))
@@ -142,7 +149,10 @@ function homeTax(facts: TaxFacts, here: Territory): TaxTreatment {
   return { category, rateBasisPoints, country: here.country, homeRateBasisPoints: rateBasisPoints }
 }
 
-/** The product's own rate at home, else the standard rate there. A rate of another country is not it. */
+/**
+ * The product's own rate in the seller's country, else that country's standard rate; never a rate of
+ * another country.
+ */
 function homeRate({ productRateId, rates, taxDate }: TaxFacts, here: Territory): Rate | null {
   const { country } = here
   const own = rates.find(
@@ -167,7 +177,7 @@ function countryRate(search: RateSearch, { rateBasisPoints }: Territory): Rate |
   return standard === null ? null : { category: 'S', rateBasisPoints: standard }
 }
 
-/** The tenant's rate of the product's class in a country, else its standard one there. */
+/** The tenant's rate of the product's class in a country, else its standard rate in that country. */
 function ownRate({ rates, taxDate, country, taxClass }: RateSearch): Rate | null {
   const current = rates.filter((rate) => rate.country === country && inForce(rate, taxDate))
   const ofClass = (wanted: string) => current.find((rate) => rate.class === wanted)

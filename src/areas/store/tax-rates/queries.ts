@@ -43,7 +43,7 @@ export function listTaxRates(
   return pageOf(country ? query.where('rate.country', '=', country) : query, page, 'rate.id')
 }
 
-/** The tenant's rates of a class, locked in one order. */
+/** The tenant's rates of a class, always locked in the same order. */
 export function lockTaxRatesOf(tx: Tx, tenantId: string, taxClass: string) {
   return selectTaxRates(tx, tenantId)
     .where('rate.class', '=', taxClass)
@@ -71,7 +71,7 @@ type VersionsOf = Pick<PlainRow, 'tenantId' | 'id' | 'country' | 'class'> & {
   versions: readonly Version[]
 }
 
-/** Writes the versions of a rate in place of those it had. */
+/** Replaces the versions of a rate. */
 export async function replaceVersions(tx: Tx, rate: VersionsOf): Promise<void> {
   const { tenantId, id: taxRateId, country, class: taxClass, versions } = rate
   await tx
@@ -85,7 +85,7 @@ export async function replaceVersions(tx: Tx, rate: VersionsOf): Promise<void> {
     .execute()
 }
 
-/** Takes a rate out of use: it stays for what refers to it, and stands in nobody's way. */
+/** Archives a rate: it stays for what refers to it, and conflicts with no other rate. */
 export async function archiveTaxRate(tx: Tx, { tenantId, id }: TaxRateKey, now: Instant) {
   await tx
     .updateTable('store.tax_rate_versions')

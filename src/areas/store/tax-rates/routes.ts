@@ -39,6 +39,8 @@ export const taxRateRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Create a tax rate',
+      description:
+        'Counts from `validFrom`, by default today. 409 `tax_rate_overlap` with a rate of the same country and class, 422 `exempt_rate_not_zero` or `dates_reversed`.',
       body: NewTaxRate,
       response: { 201: TaxRate, ...problems(409, 422) },
     },
@@ -57,6 +59,8 @@ export const taxRateRoutes: Routes = (app) => {
       tags,
       summary:
         'Copy the standard rates of the 27 EU states, with their history, to the rates of the shop',
+      description:
+        'Rates that the shop has stay; they get a newer change of the list. Repeating it changes nothing.',
       body: NoBody,
       response: { 200: EuImport, ...problems(409) },
     },
@@ -85,6 +89,8 @@ export const taxRateRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Change a tax rate; another percentage counts from effectiveFrom on',
+      description:
+        'Issued invoices stay. A new percentage ends the current version and keeps the id. 409 `tax_rate_overlap`, 422 `effective_from_outside`.',
       params: IdParams,
       body: TaxRateChange,
       response: { 200: TaxRate, ...problems(404, 409, 422) },
@@ -102,6 +108,7 @@ export const taxRateRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'Delete a tax rate; products that have it fall back to the standard rate',
+      description: 'Issued invoices stay.',
       params: IdParams,
       response: { 200: Deleted, ...problems(404) },
     },

@@ -3,7 +3,10 @@ import { unprocessable } from '#lib/problem.ts'
 import type { Day } from '#lib/time.ts'
 import type { Row } from '#platform/database/index.ts'
 
-/** A percentage and the days it counts; `validTo` is the first day it does not. */
+/**
+ * A percentage and the days on which it applies; `validTo` is the first day on which it no longer
+ * does.
+ */
 export type Version = {
   readonly rateBasisPoints: BasisPoints
   readonly validFrom: Day
@@ -15,7 +18,10 @@ export type TaxRateRow = Row<'store.tax_rates'> & { readonly versions: Version[]
 
 type Versioned = { readonly versions: readonly Version[] }
 
-/** The version that counts on a day; before the first one that one, after the last one that. */
+/**
+ * The version that applies on a day; before the first version the first, after the last version the
+ * last.
+ */
 export function versionOn(versions: readonly Version[], on: Day): Version {
   const first = versions.find(({ validTo }) => validTo === null || on < validTo)
   const version = first ?? versions.at(-1)
@@ -23,7 +29,7 @@ export function versionOn(versions: readonly Version[], on: Day): Version {
   return version
 }
 
-/** A tax rate as it is shown: what counts today, and the whole span it is valid in. */
+/** A tax rate as it is shown: what applies today, and the whole span in which it is valid. */
 export function withCurrentRate<R extends Versioned>(rate: R, today: Day) {
   const { versions } = rate
   return {
@@ -35,9 +41,9 @@ export function withCurrentRate<R extends Versioned>(rate: R, today: Day) {
 }
 
 /**
- * Another percentage from a day on: it closes the version that runs then and counts until the
- * whole rate ends; what counted before stays as it was (R2.7). Throws 422 for a day outside the
- * span the rate is valid in.
+ * Another percentage from a day on: it ends the version of that day and applies until the whole rate
+ * ends; earlier days stay as they were (R2.7). Throws 422 for a day outside the span in which the
+ * rate is valid.
  */
 export function withRateFrom(
   versions: readonly Version[],
@@ -60,9 +66,9 @@ export function withRateFrom(
 }
 
 /**
- * A rate after the built-in table was imported: where the table's last change is newer than all its
- * versions, that change is added to it; else the rate, which somebody may have set on purpose, stays
- * as it is. Null when nothing changes.
+ * A rate after the built-in table was imported: if the table's last change is newer than all its
+ * versions, that change is added; else the rate stays as it is, because it may have been set on
+ * purpose. Null if nothing changes.
  */
 export function withKnownRates(
   versions: readonly Version[],
@@ -94,14 +100,14 @@ export function withSpan(
   }))
 }
 
-/** Throws 422 when a span ends before it begins. */
+/** Throws 422 if a span ends before it begins. */
 export function assertSpan({ validFrom, validTo }: { validFrom: Day; validTo: Day | null }): void {
   if (validTo !== null && validTo <= validFrom) {
     throw unprocessable('validTo must be after validFrom.', 'dates_reversed')
   }
 }
 
-/** Throws 422 when something exempt would carry a percentage. */
+/** Throws 422 if an exempt rate would have a percentage. */
 export function assertExemptIsFree(category: 'S' | 'E', versions: readonly Version[]): void {
   if (category === 'E' && versions.some(({ rateBasisPoints }) => rateBasisPoints > 0)) {
     throw unprocessable('An exempt rate (category E) has 0 basis points.', 'exempt_rate_not_zero')

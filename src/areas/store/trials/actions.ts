@@ -20,13 +20,13 @@ import { type Identity, markOf } from './rules.ts'
 
 type Trials = Pick<TrialRow, 'tenantId' | 'userId' | 'reference'> & {
   readonly productIds: readonly string[]
-  /** Everything that tells this person from others. */
+  /** Everything that identifies this person. */
   readonly identities: readonly Identity[]
 }
 
 /**
- * Notes that a customer tries these products with this order. Throws 422 when the same person tried one
- * before, under this account or another one (R4.3).
+ * Records that a customer starts trials of these products with this order. Throws 422 if the same
+ * person tried one before, under this account or another one (R4.3).
  */
 export async function startTrials(
   tx: Tx,
@@ -46,8 +46,8 @@ export async function startTrials(
 }
 
 /**
- * Remembers who tries a product. False when another trial of the product has one of these identities;
- * then nothing says which of the new ones were remembered, and the caller refuses the trial.
+ * Records the identities of a person who tries a product. False if another trial of the product has one
+ * of them; some of the new ones may then be recorded, and the caller refuses the trial.
  */
 export async function markTrial(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function markTrial(
   return references.every((it) => it === row.reference)
 }
 
-/** A person who tried products has another address: it is theirs from now on, for what they tried. */
+/** Records the new address of a person who tried products, for all products that they tried. */
 export async function markAddress(
   tx: Tx,
   { tenantId, userId, email }: UserKey & { email: string },
@@ -85,7 +85,7 @@ export function addressIdentity(email: string): Identity {
   return { kind: 'address', value: mailboxOf(email) }
 }
 
-/** Forgets the trials of an order that came to nothing. Safe to repeat. */
+/** Deletes the trials of an order that failed. Safe to repeat. */
 export async function forgetTrials(
   tx: Tx,
   order: Pick<TrialRow, 'tenantId' | 'reference'>,

@@ -5,7 +5,7 @@ import { emailChanged } from '#users'
 import { markAddress } from './actions.ts'
 import { deleteMarksDue } from './queries.ts'
 
-/** A new address counts for the trials of before, too. */
+/** A new address also counts for earlier trials. */
 export const rememberNewAddress = onEvent(
   emailChanged,
   'store.remember-new-address',
@@ -16,7 +16,7 @@ export const rememberNewAddress = onEvent(
 
 const BATCH = 1000
 
-/** Forgets who tried what once a tenant's time for it is over. */
+/** Deletes the marks of trials when the tenant's time for keeping them is over. */
 export const forgetTrialMarks = schedule(
   'store.forget-trial-marks',
   24 * HOUR_MS,

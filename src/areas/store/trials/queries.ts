@@ -7,7 +7,7 @@ export type TrialRow = Row<'store.trials'>
 type MarkRow = Row<'store.trial_marks'>
 type TrialKeyRow = Row<'store.trial_keys'>
 
-/** Notes trials; answers for which products this was the customer's first one. */
+/** Inserts trials; returns the products of which this is the customer's first one. */
 export async function insertTrials(
   tx: Tx,
   { productIds, ...trial }: Omit<TrialRow, 'productId'> & { productIds: readonly string[] },
@@ -23,7 +23,7 @@ export async function insertTrials(
   return rows.map(({ productId }) => productId)
 }
 
-/** Forgets the trials of an order, and the marks that were set for it. */
+/** Deletes the trials of an order, and the marks that were set for it. */
 export async function deleteTrials(
   tx: Tx,
   { tenantId, reference }: Pick<TrialRow, 'tenantId' | 'reference'>,
@@ -48,7 +48,7 @@ export function listOwnTrials(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
-/** Sets marks; one that is there already stays what it is. Waits for a transaction that sets it too. */
+/** Sets marks; an existing one stays as it is. Waits for a transaction that sets the same mark. */
 export async function insertMarks(
   tx: Tx,
   row: Omit<MarkRow, 'mark'>,
@@ -78,7 +78,7 @@ export async function listReferencesOfMarks(
   return rows.map(({ reference }) => reference)
 }
 
-/** Deletes marks whose time is over, of every tenant; answers how many. */
+/** Deletes marks whose time is over, of every tenant; returns how many. */
 export async function deleteMarksDue(tx: Tx, now: Instant, limit: number): Promise<number> {
   const due = tx
     .selectFrom('store.trial_marks')

@@ -1,12 +1,12 @@
 import { hmac } from '#platform/secrets.ts'
 
 /**
- * Something that tells one person from another beside their account (R4.3): the normalised address, the
- * fingerprint of a payment method, or an account on a panel.
+ * What identifies a person besides their account (R4.3): the normalised address, the fingerprint of a
+ * payment method, or an account on a panel.
  */
 export type Identity = { readonly kind: 'address' | 'method' | 'panel'; readonly value: string }
 
-/** What is remembered of an identity: a hash that only this installation can compute again. */
+/** What is stored of an identity: a hash that only this installation can compute again. */
 export function markOf(key: Buffer, { kind, value }: Identity): string {
   return hmac(key, `${kind} ${value}`)
 }

@@ -7,13 +7,18 @@ import type { Visit } from '../visit.ts'
 type Typed = Readonly<Record<string, string>>
 
 /** Who may open an account, and the country that a new customer most likely lives in. */
-export type ShopFacts = { readonly registration: RegistrationMode; readonly country: string }
+export type ShopFacts = {
+  readonly registration: RegistrationMode
+  /** Whether a new account is signed in only after its address is confirmed. */
+  readonly confirmBeforeSession: boolean
+  readonly country: string
+}
 
 export function shopFactsFor(visit: Visit): Promise<ShopFacts> {
   return visit.call<ShopFacts>('GET', '/v1/meta')
 }
 
-/** The fields of a billing address, a company and a phone number. The street is what an address begins with. */
+/** The fields of a billing address, a company and a phone number. An address begins with its street. */
 export function addressFields({ texts }: Visit, values: Typed, errors: Typed): Html {
   const own = texts.checkout
   return html`${field({ id: 'line1', label: own.street, autocomplete: 'billing street-address', value: values.line1 ?? '', error: errors.line1, className: 'all' })}
@@ -27,14 +32,20 @@ export function countryChoice({ texts }: Visit, value: string): Html {
   )
 }
 
-export function companyFields({ texts }: Visit, values: Typed, errors: Typed): Html {
+/** `vatHint` is the result of the check of the VAT number so far. */
+export function companyFields(
+  { texts }: Visit,
+  values: Typed,
+  errors: Typed,
+  vatHint: string = texts.checkout.vatHint,
+): Html {
   const own = texts.checkout
   return html`${field({ id: 'company', label: own.company, autocomplete: 'billing organization', value: values.company ?? '', placeholder: own.optional, error: errors.company })}
-${field({ id: 'vatNumber', label: own.vatNumber, autocomplete: 'off', value: values.vatNumber ?? '', placeholder: own.optional, hint: own.vatHint, maxLength: 30, error: errors.vatNumber })}
+${field({ id: 'vatNumber', label: own.vatNumber, autocomplete: 'off', value: values.vatNumber ?? '', placeholder: own.optional, hint: vatHint, maxLength: 30, error: errors.vatNumber })}
 ${field({ id: 'phone', label: own.phone, type: 'tel', autocomplete: 'tel', value: values.phone ?? '', placeholder: own.optional, hint: own.phoneHint, maxLength: 30, error: errors.phone })}`
 }
 
-/** Asks for the terms of sale, where the shop has published some. */
+/** The checkbox to accept the terms of sale, if the shop has published some. */
 export function termsTick(
   { texts, legalVersions }: Visit,
   values: Typed,
@@ -50,7 +61,7 @@ export function termsTick(
   return html`<div class="consent"><label class="tick"><input type="checkbox" id="terms" name="terms" value="${version}"${ticked}${described}><span class="sub">${terms} <a href="/terms?version=${version}" target="_blank" rel="noopener">${termsLink}</a></span></label>${error ? html`<p class="err" id="terms-error">${error}</p>` : null}</div>`
 }
 
-/** The billing details in a form; what was left empty is null. */
+/** The billing details in a form; fields that were left empty are null. */
 export function profileIn(form: Partial<Typed>) {
   const text = (value: string | undefined) => (value?.trim() ? value.trim() : null)
   const { line1, postcode, city, country } = form
@@ -64,7 +75,7 @@ export function profileIn(form: Partial<Typed>) {
   }
 }
 
-/** What a form says when a person opens an account: fields that were left empty are not sent. */
+/** The registration in a form, as the API takes it: fields that were left empty are not sent. */
 export function registrationIn(form: Partial<Typed>): Record<string, unknown> {
   const { name, email, password, terms } = form
   const given = Object.entries(profileIn(form)).filter(([, value]) => value !== null)

@@ -16,7 +16,11 @@ type Frame = {
   scripted?: boolean
 }
 
-function accountPage(visit: Visit, { title, lead, body, scripted = false }: Frame): PageDocument {
+/** A page about an account, with a title and a sentence above the form. */
+export function accountPage(
+  visit: Visit,
+  { title, lead, body, scripted = false }: Frame,
+): PageDocument {
   return quietPage(visit, {
     ...{ title, main: 'small' },
     head: scripted ? passkeyScript() : null,
@@ -28,17 +32,17 @@ function passkeyScript(): Html {
   return html`<script src="${pageAssets().passkeyScript.url}" type="module"></script>`
 }
 
-export type SignInFault = 'wrong' | 'suspended' | 'passkeyFailed' | 'tooMany'
+export type SignInFault = 'wrong' | 'unconfirmed' | 'suspended' | 'passkeyFailed' | 'tooMany'
 
 type SignIn = { readonly next: string; readonly email?: string; readonly fault?: SignInFault }
 
-/** Asks for address and password; a passkey where the browser has scripts. */
+/** Asks for address and password; also offers a passkey if the browser has scripts. */
 export function signInPage(visit: Visit, { next, email = '', fault }: SignIn): PageDocument {
   const { account } = visit.texts
-  const hint =
-    fault === 'wrong'
-      ? html`<p>${account.wrongHint} <a href="/forgot">${account.wrongLink}</a>.</p>`
-      : null
+  const isWrong = fault === 'wrong' || fault === 'unconfirmed'
+  const hint = isWrong
+    ? html`<p>${account.wrongHint} <a href="/forgot">${account.wrongLink}</a>.</p>${fault === 'unconfirmed' ? html`<p class="below"><a href="/verify/resend">${account.resend}</a></p>` : null}`
+    : null
   const onward = new URLSearchParams({ next }).toString()
   return accountPage(visit, {
     title: account.signInTitle(visit.look.shop),
@@ -56,15 +60,15 @@ ${field({ id: 'password', label: account.password, type: 'password', autocomplet
 
 type SecondStep = {
   readonly next: string
-  /** What stands for the sign-in whose password was right; it opens nothing by itself. */
+  /** Identifies the sign-in whose password was correct; it gives no access by itself. */
   readonly mfaToken: string
-  /** What the person may show: codes, a passkey, or either. */
+  /** Which second factors the person has: codes, a passkey, or both. */
   readonly codes: boolean
   readonly passkey: boolean
   readonly fault?: SignInFault
 }
 
-/** Asks for the second factor. Somebody with passkeys alone is told that they need scripts. */
+/** Asks for the second factor. A person who has only passkeys sees a notice that they need scripts. */
 export function codePage(visit: Visit, step: SecondStep): PageDocument {
   const { next, mfaToken, codes, passkey, fault } = step
   const { account } = visit.texts
@@ -78,7 +82,7 @@ ${field({ id: 'code', label: account.code, autocomplete: 'one-time-code', maxLen
   })
 }
 
-/** What the script shows and fills; without it nothing of this is seen. */
+/** The form that the script shows and fills; without scripts it stays hidden. */
 function passkeyForm(
   { texts }: Visit,
   { next, mfaToken }: { next: string; mfaToken?: string },
@@ -94,7 +98,7 @@ export type Register = {
   readonly message?: Html | null
 }
 
-/** Asks for what an account needs, and for what invoices need if the person wants to enter it now. */
+/** Asks for the details that an account needs, and optionally for those that invoices need. */
 export function registerPage(
   visit: Visit,
   { next, values, errors = {}, message = null }: Register,
@@ -121,7 +125,7 @@ ${termsTick(visit, values, errors)}
 
 const DETAILS = ['company', 'vatNumber', 'phone', 'line1', 'postcode', 'city']
 
-/** The shop takes no new accounts, or invited people only. */
+/** The page of a shop that accepts no new accounts, or only invited people. */
 export function registrationClosedPage(visit: Visit, mode: RegistrationMode): PageDocument {
   const { account } = visit.texts
   return messagePage(visit, {
@@ -131,7 +135,7 @@ export function registrationClosedPage(visit: Visit, mode: RegistrationMode): Pa
   })
 }
 
-/** Asks for the address that a link to a new password goes to. */
+/** Asks for the address to send a password reset link to. */
 export function forgotPage(visit: Visit): PageDocument {
   const { account } = visit.texts
   return accountPage(visit, {
@@ -149,14 +153,5 @@ export function resetPage(
   return accountPage(visit, {
     ...{ title: account.resetTitle, lead: account.resetLead },
     body: html`<form class="sheet pad stack md" method="post" action="/reset"><input type="hidden" name="token" value="${token}">${field({ id: 'password', label: account.newPassword, type: 'password', autocomplete: 'new-password', hint: account.passwordHint, error, required: true })}<button class="button">${account.save}</button></form>`,
-  })
-}
-
-/** Confirms an address by a button: mail scanners open links, and none is used up by that. */
-export function verifyPage(visit: Visit, token: string): PageDocument {
-  const { account } = visit.texts
-  return accountPage(visit, {
-    ...{ title: account.verifyTitle, lead: account.verifyLead },
-    body: html`<form class="sheet pad stack md" method="post" action="/verify"><input type="hidden" name="token" value="${token}"><button class="button">${account.verify}</button></form>`,
   })
 }

@@ -1,25 +1,14 @@
 import { Type } from 'typebox'
 import { Body } from '#lib/schema.ts'
-import type { Deps } from '#platform/deps.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import { html } from '#platform/pages/html.ts'
 import type { RegistrationMode } from '#users'
-import { moveSelection } from '../cart/cart.ts'
 import { guarded } from '../guarded.ts'
 import { notice } from '../parts/fields.ts'
 import { messagePage } from '../parts/frames.ts'
-import { EMPTY } from '../selection.ts'
-import {
-  type Exchange,
-  keepSelection,
-  ownPath,
-  Refusal,
-  sendPage,
-  type Visit,
-  visitorTokenIn,
-  visitsOf,
-} from '../visit.ts'
+import { ownPath, Refusal, sendPage, type Visit, visitsOf } from '../visit.ts'
+import { confirmFirstPage } from './confirmation-pages.ts'
 import { registrationIn, shopFactsFor } from './fields.ts'
 import {
   codePage,
@@ -30,8 +19,8 @@ import {
   resetPage,
   type SignInFault,
   signInPage,
-  verifyPage,
 } from './pages.ts'
+import { begin, register, type SignedIn, type SignInAnswer, startOf } from './session.ts'
 
 const Text = (maxLength = 200) => Type.String({ maxLength })
 const SignIn = Body({ email: Text(254), password: Text(), next: Text(600) })
@@ -48,13 +37,6 @@ const Registration = Body({
   ...{ line1: Optional(), postcode: Optional(20), city: Optional(100) },
 })
 const NewPassword = Body({ token: Text(), password: Text() })
-
-/** What the API answers to a sign-in. */
-type SignedIn = { accessToken: string; refreshToken: string }
-type SignInAnswer = SignedIn | { mfaRequired: true; mfaToken: string; methods: string[] }
-
-/** The default page of customers after signing in. */
-const HOME = '/home'
 
 /** Sign-in, sign-up and forgotten passwords, with plain forms. */
 export const accountPages: Routes = (app, deps) => {
@@ -173,7 +155,12 @@ export const accountPages: Routes = (app, deps) => {
       const invitationToken = invitationIn(next)
       const person = { ...registrationIn(form), ...(invitationToken && { invitationToken }) }
       try {
-        const answer = await register(deps, visit, { request, reply }, person)
+        const awaited = { next, draft: null }
+        const answer = await register(deps, visit, { request, reply }, person, awaited)
+        if (!answer) {
+          const sent = { email: form.email ?? '', next, orders: false }
+          return sendPage(request, reply, confirmFirstPage(visit, sent))
+        }
         return reply.redirect(next || (await startOf(visit, answer)), 303)
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error
@@ -261,79 +248,6 @@ export const accountPages: Routes = (app, deps) => {
       return reply.redirect(`${now}/${part}`, 303)
     })
   }
-
-  page(
-    'GET',
-    '/verify/:token',
-    async (request, reply) => {
-      const { token = '' } = request.params as Record<string, string>
-      const visit = await visitOf(request, reply)
-      return sendPage(request, reply, verifyPage(visit, token))
-    },
-    {},
-    { quota: 'auth' },
-  )
-
-  page(
-    'POST',
-    '/verify',
-    async (request, reply) => {
-      const { token } = request.body as { token: string }
-      const visit = await visitOf(request, reply)
-      const { account } = visit.texts
-      const onward = { to: HOME, link: account.toShop }
-      try {
-        await visit.call('POST', '/v1/auth/email/verify', { body: { token } })
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.status >= 500) throw error
-        const said = { title: account.verifyTitle, lead: account.linkOver }
-        return sendPage(
-          request,
-          reply.code(error.status),
-          messagePage(visit, { ...said, ...onward }),
-        )
-      }
-      const said = { title: account.verifiedTitle, lead: visit.texts.home.lead }
-      return sendPage(request, reply, messagePage(visit, { ...said, ...onward }))
-    },
-    { body: Body({ token: Text() }) },
-  )
-}
-
-/** Opens an account and signs the browser in; the affiliate who referred the visitor is decided by this. */
-export async function register(
-  deps: Deps,
-  visit: Visit,
-  { request, reply }: Exchange,
-  person: Readonly<Record<string, unknown>>,
-): Promise<SignedIn> {
-  const visitorToken = visitorTokenIn(request)
-  const { locale } = visit.look
-  const body = { ...person, locale, ...(visitorToken !== null && { visitorToken }) }
-  const answer = await visit.call<SignedIn>('POST', '/v1/auth/register', { body })
-  if (visitorToken !== null) writeCookie(request, reply, 'visitor', '')
-  await begin(deps, visit, { request, reply }, answer)
-  return answer
-}
-
-/** Signs a browser in: what its visitor selected moves into the account's cart. */
-export async function begin(
-  deps: Deps,
-  visit: Visit,
-  { request, reply }: Exchange,
-  { accessToken, refreshToken }: SignedIn,
-): Promise<void> {
-  writeCookie(request, reply, 'session', refreshToken)
-  await moveSelection(visit, accessToken)
-  keepSelection(deps, { request, reply }, EMPTY)
-}
-
-/** The default page after signing in: the administration for staff. */
-async function startOf(visit: Visit, signedIn?: SignedIn): Promise<string> {
-  const { permissions } = await visit.call<{ permissions: string[] }>('GET', '/v1/users/me', {
-    ...(signedIn && { token: signedIn.accessToken }),
-  })
-  return permissions.length > 0 ? '/admin' : HOME
 }
 
 async function faultOf<T>(call: Promise<T>): Promise<T | SignInFault> {
@@ -343,6 +257,7 @@ async function faultOf<T>(call: Promise<T>): Promise<T | SignInFault> {
     if (!(error instanceof Refusal)) throw error
     if (error.status === 429) return 'tooMany'
     if (error.status === 403) return 'suspended'
+    if (error.code === 'sign_in_failed') return 'unconfirmed'
     if (error.status === 401 || error.status === 400) return 'wrong'
     throw error
   }
@@ -352,7 +267,7 @@ function statusOf(fault: SignInFault): number {
   return fault === 'tooMany' ? 429 : 401
 }
 
-/** Why fields were not taken, by their names. */
+/** Why fields were refused, by their names. */
 export function errorsOf({ details }: Refusal): Record<string, string> {
   return Object.fromEntries(
     details.map(({ path, message }) => [path.split('.').at(-1) ?? path, message]),
@@ -373,7 +288,7 @@ function messageOf({ texts }: Visit, { status, code, message, details }: Refusal
   return details.length > 0 ? null : notice({ tone: 'failed', title: message })
 }
 
-/** The token of the invitation whose page a person comes from, and goes back to. */
+/** The token of the invitation if `next` is its page: the person came from it and returns to it. */
 function invitationIn(next: string): string | null {
   return /^\/i\/([\w.~-]+)$/.exec(next)?.[1] ?? null
 }

@@ -139,3 +139,35 @@ test('the palette lists every page, acts on servers, and shows the keys', { skip
     await page.getByText('Restarting').waitFor()
   }),
 )
+
+/** Screens of the customer area that read the most. */
+const BUSY = ['/home', '/account', `/servers/${service.id}`, `/servers/${service.id}/plan`]
+const MOST_CALLS = 8
+
+test(
+  `a screen opens with at most ${MOST_CALLS} answers of the API, by its page and by a link`,
+  { skip },
+  () =>
+    asCustomer({ locale: 'en-GB', width: 1440 }, async (page) => {
+      const calls = new Set<string>()
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url())
+        if (pathname.startsWith('/v1/')) calls.add(`${request.method()} ${pathname}${search}`)
+      })
+      const assertFew = async (screen: string) => {
+        await whole(page)
+        await page.waitForLoadState('load')
+        assert.ok(calls.size <= MOST_CALLS, `${screen}: ${[...calls].join(', ')}`)
+        calls.clear()
+      }
+      for (const screen of BUSY) {
+        await page.goto(origin + screen)
+        await assertFew(screen)
+      }
+      await page.goto(`${origin}/home`)
+      await assertFew('/home')
+      await page.locator(`main a[href="/servers/${service.id}"]`).first().click()
+      await page.getByRole('link', { name: 'Start-up' }).waitFor()
+      await assertFew(`/servers/${service.id} by a link`)
+    }),
+)

@@ -25,6 +25,21 @@ await admin.post('/v1/admin/coupons', {
   type: 'percent',
   percentBasisPoints: 2000,
 })
+const { body: group } = await admin.post('/v1/admin/option-groups', {
+  ...{ name: 'Upgrades', productIds: [product.id] },
+})
+const { body: option } = await admin.post('/v1/admin/options', {
+  ...{ groupId: group.id, key: 'backups', kind: 'select', name: 'Backups' },
+  values: [{ key: 'daily', label: 'Daily', stock: 5 }],
+  prices: [{ value: 'daily', interval: 'month', currency: 'EUR', priceCents: 200 }],
+})
+const { body: archived } = await admin.post('/v1/admin/option-groups', { name: 'Former' })
+await admin.delete(`/v1/admin/option-groups/${archived.id}`)
+await admin.post('/v1/admin/locations', { name: 'Paris', country: 'FR' })
+const { body: ticket } = await (await shop.customer()).post('/v1/tickets', {
+  ...{ subject: 'Lag', body: 'It lags.' },
+})
+assert.ok(option.id && ticket.id)
 await givePassword(shop.app, admin.userId)
 
 /** Every screen of the catalogue, coupons, taxes, gateways, panels and settings, with its permission. */
@@ -39,11 +54,20 @@ const SCREENS: readonly (readonly [path: string, permission: string])[] = [
   ['/admin/products', 'store:read'],
   ['/admin/products/new', 'store:write'],
   [`/admin/products/${product.id}`, 'store:read'],
+  ['/admin/products?view=archived', 'store:read'],
+  ['/admin/options', 'store:read'],
+  ['/admin/options', 'store:write'],
   ['/admin/coupons', 'store:read'],
   ['/admin/tax-rates', 'store:read'],
   ['/admin/gateways', 'gateways:read'],
   ['/admin/panels', 'nodes:read'],
   [`/admin/panels/${nodeId}`, 'nodes:read'],
+  ['/admin/locations', 'nodes:read'],
+  ['/admin/tickets', 'tickets:read'],
+  [`/admin/tickets/${ticket.id}`, 'tickets:read'],
+  ['/admin/tickets', 'tickets:write'],
+  [`/admin/tickets/${ticket.id}`, 'tickets:write'],
+  ['/admin/departments', 'support:read'],
   ['/admin/eggs', 'nodes:read'],
   [`/admin/eggs/${eggId}`, 'nodes:read'],
   ['/admin/differences', 'services:read'],

@@ -1,44 +1,68 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import { until } from '#test/app.ts'
 import { clientFor } from '#test/client.ts'
 import { asStaff, deskShop, openScreen, settled, signIn, skip, WIDE } from '#test/desk.ts'
 import { givePassword, PASSWORD } from '#test/relying-party.ts'
+import type { Made } from '#test/shop.ts'
 
 const shop = await deskShop()
 const { origin, ada, failedId, owner, placed, app } = shop
 
-test('an invoice is opened by its number and Enter, and a failed server of its customer is retried, with the keyboard only', {
+test('from the id of a payment to the customer, the reason, the retry and the notice of the customer, with the keyboard only', {
   skip,
 }, async () => {
+  const { body: payments } = await shop.admin.get(
+    `/v1/admin/payments?invoiceId=${placed.invoice.id}`,
+  )
+  const [payment] = payments.data
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
     await page.getByRole('link', { name: 'Servers could not be set up' }).waitFor()
     await page.keyboard.press('/')
     const palette = page.getByRole('dialog', { name: 'Search or jump to' })
-    const { id } = placed.invoice
-    const { number } = (await shop.admin.get(`/v1/admin/invoices/${id}`)).body
-    await palette.getByRole('textbox').fill(number)
-    await palette.locator('[data-selected]', { hasText: number }).waitFor()
+    await palette.getByRole('textbox').waitFor()
+    await page.keyboard.insertText(payment.providerPaymentId)
+    await palette.locator('[data-selected]', { hasText: payment.providerPaymentId }).waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${origin}/admin/invoices/${id}`)
-    await page.locator(`main a[href="/admin/people/${ada.userId}"]`).first().press('Enter')
+    await page.waitForURL(`${origin}/admin/payments/${payment.id}`)
+    await byKeys(page, page.locator(`main a[href="/admin/people/${ada.userId}"]`).first())
     await page.getByRole('heading', { level: 1, name: ada.name }).waitFor()
-    await page.locator(`a[href="/admin/servers/${failedId}"]`).press('Enter')
+    await byKeys(page, page.locator(`main a[href="/admin/servers/${failedId}"]`).first())
     await page.getByRole('heading', { name: 'The product has no server settings' }).waitFor()
-    await page.getByText('does not say what to install.').waitFor()
-    await page.getByRole('button', { name: 'Retry here' }).press('Enter')
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: 'Retry', exact: true })
-      .press('Enter')
+    const said = page.getByRole('region', { name: 'Response of the panel' })
+    await said.getByText('does not say what to install.').waitFor()
+    await page.getByRole('heading', { name: 'Failed attempts' }).waitFor()
+    await page.getByText('Attempt 1').waitFor()
+    await page.getByText('1 attempt. There are no more automatic attempts.').waitFor()
+    await byKeys(page, page.getByRole('button', { name: 'Retry here' }))
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true }).waitFor()
+    await byKeys(page, page.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true }))
     await page.getByText('The next attempt has started').waitFor()
-    await app.eventually('it is active', async () => {
-      app.deps.clock.advance(60_000)
-      const { body } = await shop.admin.get(`/v1/admin/services/${failedId}`)
-      return body.status === 'active'
-    })
   })
+  // The clock moves only now that the browser is closed: its token would expire, and a request be refused.
+  const step = { seconds: 60 }
+  const isActive = async () =>
+    (await shop.admin.get(`/v1/admin/services/${failedId}`)).body.status === 'active'
+  await app.eventually('the server is there', isActive, step)
+  const told = await app.eventually('the customer is notified', async () => {
+    const { body } = await ada.get('/v1/notifications')
+    return body.data.find((it: Made) => it.link === `/servers/${failedId}`)
+  })
+  assert.equal(told.kind, 'service_active')
 })
+
+/** Reaches a control with Tab alone, and presses Enter. */
+async function byKeys(page: Page, control: Locator): Promise<void> {
+  await control.waitFor()
+  const passed: unknown[] = []
+  while (!(await control.evaluate((it) => it.matches(':focus')))) {
+    await page.keyboard.press('Tab')
+    passed.push(await page.evaluate('document.activeElement?.outerHTML.slice(0, 120)'))
+    assert.ok(passed.length < 200, `Tab reaches it: ${passed.join('\n')}`)
+  }
+  await page.keyboard.press('Enter')
+}
 
 test('a customer is opened by e-mail address and Enter', { skip }, async () => {
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {

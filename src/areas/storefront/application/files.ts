@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '#platform/root.ts'
 
-/** What `npm run build` makes of `web/`. */
+/** Where `npm run build` puts the built files of `web/`. */
 const FOLDER = path.join(ROOT, 'web/dist')
 const ENTRY = 'src/main.ts'
 const INLINE_STYLE = 'src/ui/styles/inline.css'
-/** Where the files are reached; their names change with their content. */
+/** The path that the files are served at; their names change with their content. */
 export const FILES_PATH = '/app/'
 export const FILES_FOLDER = path.join(FOLDER, 'assets')
 
@@ -14,11 +14,11 @@ export const FILES_FOLDER = path.join(FOLDER, 'assets')
 export type ApplicationFiles = {
   readonly script: string
   readonly styles: readonly string[]
-  /** The styles of the outline, which stand in the page. */
+  /** The styles of the outline, which are inlined in the page. */
   readonly inlineStyle: string
   /**
-   * The scripts of a screen, without the first one: fetched beside it instead of one after the other. Unknown
-   * modules add nothing.
+   * The scripts of a screen, without the entry script: the page loads them in parallel with it. Unknown modules
+   * add nothing.
    */
   scriptsOf(modules: readonly string[]): readonly string[]
 }
@@ -30,7 +30,7 @@ type Chunk = {
   readonly dynamicImports?: readonly string[]
 }
 
-/** The files of the application as they were built; null where it has not been built. */
+/** The built files of the application; null if it has not been built. */
 export function readApplicationFiles(): ApplicationFiles | null {
   const file = path.join(FOLDER, 'manifest.json')
   if (!fs.existsSync(file)) return null

@@ -1,6 +1,6 @@
 import type { Routes } from '#platform/http/index.ts'
 
-/** Addresses that were mailed before the application had its own, and where they lead now. */
+/** Addresses that were mailed before the application had its own, and their current addresses. */
 export const MOVED: readonly (readonly [old: string, now: string])[] = [
   ['/services/:id', '/servers/:id'],
   ['/billing/invoices', '/invoices'],
@@ -16,8 +16,8 @@ export const MOVED: readonly (readonly [old: string, now: string])[] = [
 ]
 
 /**
- * Addresses that forms are sent to, and the page with the form. A page that answers a form stands at such an address,
- * and links to itself in the other language.
+ * Addresses that forms are sent to, and the page with the form. The response to a form is a page
+ * at such an address, which links to itself in the other language.
  */
 const FORMS: readonly (readonly [sentTo: string, page: string])[] = [
   ['/r', '/'],
@@ -35,7 +35,7 @@ const FORMS: readonly (readonly [sentTo: string, page: string])[] = [
   ['/setup/link', '/setup'],
 ]
 
-/** Leads from old addresses, and from those of forms, to the present ones of pages; what stands in the query goes along. */
+/** Redirects old addresses, and those that forms are sent to, to the current pages. The query is preserved. */
 export const movedPages: Routes = (app) => {
   for (const [url, now] of [...MOVED, ...FORMS]) {
     app.route({

@@ -1,3 +1,4 @@
+import { logoImages } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import type { Visit } from '../visit.ts'
 
@@ -5,18 +6,18 @@ const bars = (count: number, name: string) =>
   Array.from({ length: count }, () => html`<div class="skel ${name}"></div>`)
 
 /**
- * The outline of a screen, with the boxes of the frame (`web/src/app/frame.tsx`): it is painted before any script has
- * come, and the application replaces it as a whole. It has no names but that of the shop, so it needs no text.
+ * The outline of a screen, with the boxes of the frame (`web/src/app/frame.tsx`): it is painted before any script is
+ * loaded, and the application replaces it as a whole. Its only name is that of the shop, so it needs no texts.
  */
 export function outline({ look, testMode, texts }: Visit): Html {
   const brand = html`<span class="brand">${
     look.logoUrl
-      ? html`<img src="${look.logoUrl}" alt="" height="26">`
+      ? logoImages(look, { size: 26, className: '' })
       : html`<span aria-hidden="true" class="sign">${[...look.shop][0]?.toUpperCase() ?? ''}</span>`
   }<span class="cut">${look.shop}</span></span>`
   const { title, text } = texts.testMode
   return html`<div class="outline"><div class="shell">
-<div class="side">${brand}<div class="jump"></div><div class="nav">${bars(9, 'bar')}</div></div>
+<div class="side">${brand}<div class="jump"></div><div class="nav">${bars(10, 'bar')}</div></div>
 <div class="panel">${
     testMode
       ? html`<div class="banner"><span class="grow"><strong>${title}</strong> ${text}</span></div>`

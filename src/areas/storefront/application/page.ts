@@ -12,7 +12,7 @@ type Boot = {
   readonly accessToken: string
   /** In seconds. */
   readonly expiresIn: number
-  /** What the screen reads first, by name. */
+  /** The API responses that the screen reads first, by name. */
   readonly answers: Readonly<Record<string, unknown>>
 }
 
@@ -21,25 +21,26 @@ type Scripts = { readonly files: ApplicationFiles; readonly modules: readonly st
 
 /**
  * The page that starts the application: its outline, its files, the shop's look, what its screen reads first, and an
- * access token, so that a reload exchanges none. It is made for one person and kept by nobody.
+ * access token, so that a reload needs no refresh. It is created for one person and never cached.
  */
 export function applicationPage(
   visit: Visit,
   { files, modules }: Scripts,
   boot: Boot,
 ): PageDocument {
-  const { look, currency, legalFooter, testMode } = visit
+  const { look, currency, legalFooter, supportAddress, links, testMode } = visit
   const nonce = randomBytes(16).toString('base64url')
   const data = {
     ...boot,
     ...{ shop: look.shop, locale: look.locale, logoUrl: look.logoUrl },
-    ...{ currency, legalFooter, testMode },
+    darkLogoUrl: look.darkLogoUrl,
+    ...{ currency, legalFooter, supportAddress, links, testMode },
   }
   const page = pageDocument(look, {
     ...{ title: look.shop, style: null, script: { url: files.script }, nonce },
     inlineStyle: pageAssets().fontFace + files.inlineStyle,
     head: html`${files.scriptsOf(modules).map((url) => html`<link rel="modulepreload" href="${url}" fetchpriority="low">`)}`,
-    // What stands before a style sheet in the body is painted without it; scripts wait for it.
+    // Content before a style sheet in the body is painted without waiting for it; scripts wait for it.
     body: html`<div id="root">${outline(visit)}</div><noscript>${visit.texts.needsScript}</noscript>
 ${files.styles.map((url) => html`<link rel="stylesheet" href="${url}">`)}
 <script type="application/json" id="boot" nonce="${nonce}">${new Html(scriptText(data))}</script>`,

@@ -10,10 +10,10 @@ import { FILES_FOLDER, FILES_PATH, readApplicationFiles } from './files.ts'
 import { applicationPage } from './page.ts'
 import { answersFor, firstScreen } from './screens.ts'
 
-/** The addresses of the application's screens. Everything below one is the application's too. */
+/** The addresses of the application's screens. Every path below one belongs to the application too. */
 const SCREENS = [
   ...['home', 'servers', 'invoices', 'credit-notes', 'payment'],
-  ...['invite-friends', 'notifications', 'account'],
+  ...['invite-friends', 'tickets', 'notifications', 'account'],
 ]
 
 /** Customer area and administration: one page that starts the application, and its files. */
@@ -35,7 +35,7 @@ export const applicationRoutes: Routes = (app, deps) => {
     },
   })
 
-  const start = async ({ request, reply }: Exchange, visit: Visit) => {
+  const start = async ({ request, reply }: Exchange, visit: Visit, known: object = {}) => {
     const { session, now } = visit
     if (!session) {
       const next = encodeURIComponent(request.url)
@@ -44,7 +44,7 @@ export const applicationRoutes: Routes = (app, deps) => {
     if (!files) throw unavailable('The application has not been built: run `npm run build`.')
     const { accessToken, expiresIn } = tokenOf(request.tenantId, session, now)
     const { modules, reads } = firstScreen(request.url, visit.look.locale)
-    const answers = await answersFor(visit, reads)
+    const answers = { ...known, ...(await answersFor(visit, reads)) }
     const boot = { userId: session.userId, accessToken, expiresIn, answers }
     return sendPage(request, reply, applicationPage(visit, { files, modules }, boot))
   }
@@ -56,14 +56,14 @@ export const applicationRoutes: Routes = (app, deps) => {
   }
   const desk: typeof customerArea = async (request, reply) => {
     const visit = await visitOf(request, reply)
-    if (visit.session) {
-      const { permissions } = await visit.call<{ permissions: string[] }>('GET', '/v1/users/me')
-      if (permissions.length === 0) return reply.redirect('/home', 303)
-    }
-    // The administration has fewer languages than what customers see.
+    const me = visit.session
+      ? await visit.call<{ permissions: string[] }>('GET', '/v1/users/me')
+      : null
+    if (me?.permissions.length === 0) return reply.redirect('/home', 303)
+    // The administration has fewer languages than the customer area.
     const locale = deskLocale(visit.look.locale)
     const look = { ...visit.look, locale }
-    return start({ request, reply }, { ...visit, look, texts: textsOf(locale) })
+    return start({ request, reply }, { ...visit, look, texts: textsOf(locale) }, me ? { me } : {})
   }
   // The administration also works while the shop is closed, so that staff can reopen it.
   for (const url of ['/admin', '/admin/*']) page('GET', url, desk, {}, { whileSuspended: true })

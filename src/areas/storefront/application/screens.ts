@@ -4,12 +4,12 @@ import { Refusal, type Visit } from '../visit.ts'
 type Screen = {
   /** The module in `web/` that draws it. */
   readonly module: string
-  /** What it reads at once, besides what every screen reads. */
+  /** What it reads immediately, besides what every screen reads. */
   readonly reads?: (place: Place) => Reads
 }
 
 type Place = { readonly id: string; readonly query: string }
-/** Addresses of the API by the names that the application knows their answers by (`web/src/api/boot.ts`). */
+/** API paths, by the names under which the application finds their responses (`web/src/api/boot.ts`). */
 type Reads = Readonly<Record<string, string>>
 
 /** Navigation, badges and the account menu of every screen of the customer area. */
@@ -23,7 +23,7 @@ const OF_FRAME: Reads = {
 const AREAS = 'src/areas'
 const service = ({ id }: Place) => ({ service: `/v1/services/${id}` })
 
-/** The screens of the customer area. `:id` stands for one part of the path. */
+/** The screens of the customer area. `:id` matches one segment of the path. */
 const SCREENS: Readonly<Record<string, Screen>> = {
   '/home': {
     module: `${AREAS}/home/home.tsx`,
@@ -38,13 +38,15 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/orders': { module: `${AREAS}/billing/orders.tsx` },
   '/invoices': {
     module: `${AREAS}/billing/invoices.tsx`,
-    // A filtered list is another one.
+    // A filtered list is a different read.
     reads: ({ query }) => (query === '' ? { invoices: '/v1/billing/invoices' } : {}),
   },
   '/invoices/:id': { module: `${AREAS}/billing/invoice.tsx` },
   '/credit-notes/:id': { module: `${AREAS}/billing/credit-note.tsx` },
   '/payment': { module: `${AREAS}/billing/payment.tsx` },
   '/invite-friends': { module: `${AREAS}/affiliation/affiliation.tsx` },
+  '/tickets': { module: `${AREAS}/support/tickets.tsx` },
+  '/tickets/:id': { module: `${AREAS}/support/ticket.tsx` },
   '/notifications': { module: `${AREAS}/notifications/all.tsx` },
   '/account': { module: `${AREAS}/account/profile.tsx` },
   '/account/security': { module: `${AREAS}/account/security.tsx` },
@@ -54,12 +56,12 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 }
 
 type FirstScreen = {
-  /** The modules that draw it, its language included. */
+  /** The modules that draw it, including its language. */
   readonly modules: readonly string[]
   readonly reads: Reads
 }
 
-/** What the screen at an address needs first; of an unknown one only what all have in common. */
+/** What the screen at an address needs first; for an unknown address, only what all screens need. */
 export function firstScreen(address: string, locale: string): FirstScreen {
   const [path = '', query = ''] = address.split('?')
   const parts = path.split('/')
@@ -77,8 +79,8 @@ export function firstScreen(address: string, locale: string): FirstScreen {
 }
 
 /**
- * The answers to what a screen reads first, so that it is drawn without a further request. What was refused is left
- * out: the application asks for it itself, and shows why it is missing.
+ * The responses that a screen reads first, so that it is drawn without a further request. Refused reads are left
+ * out: the application requests them itself, and shows why they are missing.
  */
 export async function answersFor(
   { call }: Pick<Visit, 'call'>,

@@ -6,9 +6,10 @@ import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
+import { availabilityOf, isBlocked } from './availability.ts'
 import { type ShownCart, soldAs } from './cart.ts'
 
-/** What will be bought, with what it costs here. */
+/** The cart: what will be bought, with its prices for this visitor. */
 export function cartPage(visit: Visit, cart: ShownCart, message: string | null): PageDocument {
   const { texts } = visit
   const own = texts.cartPage
@@ -31,25 +32,21 @@ ${visit.session ? null : countryForm(visit)}
 ${blocked ? null : html`<div class="go"><span class="mini-total"><small>${own.total}</small><b>${total}</b></span><a class="button" href="/checkout">${own.checkout}${icon('arrow', 18)}</a></div>`}</div></aside></div>`
 }
 
-/** Whether something in a cart cannot be ordered as it is. */
-export function isBlocked({ items }: ShownCart): boolean {
-  return items.some(({ available, faults }) => !available || faults.length > 0)
-}
-
 type Item = ShownCart['items'][number]
 
-function itemOf({ texts }: Visit, { currency }: ShownCart, item: Item): Html {
+function itemOf(visit: Visit, { currency }: ShownCart, item: Item): Html {
+  const { texts } = visit
   const own = texts.cartPage
   const { money } = formatsOf(texts)
   const then =
     item.interval === 'one_time' || !item.available
       ? null
       : html`<p>${own.thenEach(money(item.renewalCents, currency), intervalText(texts, item))}</p>`
-  return html`<article class="item">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><h2>${item.name}</h2><p>${soldAs(item)}</p>${item.available ? then : html`<p class="gone">${own.unavailable}</p>`}${item.room === 'full' && item.location ? html`<p class="gone">${own.full(item.location.name)}</p>` : null}${item.faults.map(({ message }) => html`<p class="gone">${message}</p>`)}
+  return html`<article class="item">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><h2>${item.name}</h2><p>${soldAs(item)}</p>${then}${availabilityOf(visit, item)}${item.faults.map(({ message }) => html`<p class="gone">${message}</p>`)}
 <form class="acts count" method="post" action="/cart/items/quantity" data-auto><input type="hidden" name="id" value="${item.id}"><label><span class="vh">${texts.product.quantity}, ${item.name}</span><input type="number" name="quantity" value="${item.quantity}" min="1" max="100" step="1" inputmode="numeric" required></label><button>${own.update}</button></form><div class="acts"><a href="/cart/items/${item.id}" aria-label="${own.changeOf(item.name)}">${texts.change}</a><form method="post" action="/cart/items/remove"><input type="hidden" name="id" value="${item.id}"><button aria-label="${own.removeOf(item.name)}">${own.remove}</button></form></div></div><b>${money(item.totalCents, currency)}</b></article>`
 }
 
-/** What a cart comes to, line by line. */
+/** The sums of a cart, line by line. */
 export function totalsOf({ texts }: Visit, cart: ShownCart): Html {
   const own = texts.cartPage
   const { money, percent } = formatsOf(texts)
@@ -58,7 +55,7 @@ export function totalsOf({ texts }: Visit, cart: ShownCart): Html {
   const taxes = cart.taxes.map(({ category, rateBasisPoints, taxCents }) =>
     category === 'S' && rateBasisPoints !== null
       ? html`<div><dt>${own.tax(percent(rateBasisPoints))}</dt><dd>${sum(taxCents)}</dd></div>`
-      : html`<div><dt>${own.noTax}</dt><dd>${sum(0)}</dd></div>`,
+      : html`<div><dt>${category === 'AE' ? own.reverseCharge : own.noTax}</dt><dd>${sum(0)}</dd></div>`,
   )
   const discounts = cart.coupons
     .filter(({ discountCents }) => discountCents > 0)

@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { OrderableProduct, StoreQuote } from '#store'
-import { categoriesFor, productFor } from '../catalogue/catalogue.ts'
+import { categoriesFor, othersFor, productFor } from '../catalogue/catalogue.ts'
+import { OPTION_PREFIX, optionsIn, optionValues } from '../catalogue/options.ts'
 import { productPage, quantityIn, type TypedForm } from '../catalogue/product.ts'
 import { environmentIn, VARIABLE_PREFIX } from '../catalogue/variables.ts'
 import { guarded } from '../guarded.ts'
@@ -24,7 +25,7 @@ const Code = Body({ code: Text(50) })
 
 type ItemForm = Record<string, string> & { product: string; plan: string; name: string }
 
-/** The cart: of an account where somebody is signed in, else in a cookie. */
+/** The cart: that of the account if a user is signed in, else the one in a cookie. */
 export const cartPages: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)
   const page = guarded(app, deps, { access: 'public', hidden: true })
@@ -75,13 +76,15 @@ export const cartPages: Routes = (app, deps) => {
       if (!item) return reply.redirect('/cart', 303)
       const chosen =
         'environment' in item ? item.environment : visit.selection.items[Number(id)]?.environment
+      const wish = 'options' in item ? item.options : visit.selection.items[Number(id)]?.options
       const values = {
         ...{ plan: item.planId, quantity: String(item.quantity) },
         ...(item.location && { locationId: item.location.id }),
         name: item.name === item.productName ? '' : item.name,
         ...prefixed(Object.entries(chosen ?? {})),
+        ...optionValues(wish ?? {}),
       }
-      const errors = prefixed(item.faults.map(({ path, message }) => [envIn(path), message]))
+      const errors = errorsOf(item.faults)
       const product = await productFor(visit, item.productSlug)
       const shown = { ...(await placed(visit, product)), item: id }
       return sendPage(request, reply, productPage(visit, shown, { values, errors, message: null }))
@@ -179,19 +182,18 @@ type Wrong = Pick<TypedForm, 'errors' | 'message'>
 
 const saying = (message: string): Wrong => ({ errors: {}, message })
 
-/** What prevents an order of an item, at its fields where it is about their values; null for nothing. */
+/** What prevents an order of an item, at its fields if it is about their values; null if nothing does. */
 async function faultsOf(visit: Visit, item: Selected): Promise<Wrong | null> {
-  const { planId, quantity, environment, locationId } = item
+  const { planId, quantity, environment, locationId, options } = item
   const { country } = visit
-  const wanted = { planId, quantity, environment, locationId }
+  const wanted = { planId, quantity, environment, locationId, options }
   const body = { items: [wanted], ...(country && { country }) }
   try {
     const quote = await visit.call<StoreQuote>('POST', '/v1/store/quote', { body })
-    // A location that is full now may have room at the checkout; the cart says so until then.
+    // A location that is full now may have room at the checkout; until then the cart shows that it is full.
     const faults = quote.faults.filter(({ code }) => code !== 'no_capacity')
-    const values = faults.filter(({ path }) => path.includes('.environment.'))
-    const errors = prefixed(values.map(({ path, message }) => [envIn(path), message]))
-    const other = faults.find(({ path }) => !path.includes('.environment.'))
+    const errors = errorsOf(faults)
+    const other = faults.find(({ path }) => fieldOf(path) === null)
     return faults.length > 0 ? { errors, message: other?.message ?? null } : null
   } catch (error) {
     if (error instanceof Refusal && error.status < 500) return saying(error.message)
@@ -199,16 +201,28 @@ async function faultsOf(visit: Visit, item: Selected): Promise<Wrong | null> {
   }
 }
 
-/** The variable that a fault is about: `items.0.environment.MOTD` is about MOTD. */
-function envIn(path: string): string {
-  return path.slice(path.lastIndexOf('environment.') + 'environment.'.length)
+/** What is wrong, by the field that it is about. */
+function errorsOf(faults: readonly { path: string; message: string }[]): Record<string, string> {
+  return Object.fromEntries(
+    faults.flatMap(({ path, message }) => {
+      const field = fieldOf(path)
+      return field === null ? [] : [[field, message]]
+    }),
+  )
+}
+
+/** The field that a fault is about: `items.0.environment.MOTD` is about the variable MOTD; null for none. */
+function fieldOf(path: string): string | null {
+  const [, kind, name] = /(?:^|\.)(environment|options)\.(.+)$/.exec(path) ?? []
+  if (name === undefined) return null
+  return (kind === 'options' ? OPTION_PREFIX : VARIABLE_PREFIX) + name
 }
 
 function prefixed(entries: readonly (readonly [string, string])[]): Record<string, string> {
   return Object.fromEntries(entries.map(([env, text]) => [VARIABLE_PREFIX + env, text]))
 }
 
-/** The order form once more, with everything that was typed. */
+/** Shows the order form again, with everything that was typed. */
 async function againWith(
   visit: Visit,
   { request, reply }: Exchange,
@@ -216,19 +230,21 @@ async function againWith(
   wrong: Wrong,
 ): Promise<unknown> {
   const product = await productFor(visit, form.product)
-  const values = { ...form, ...prefixed(Object.entries(environmentIn(form))) }
+  const environment = prefixed(Object.entries(environmentIn(form)))
+  const values = { ...form, ...environment, ...optionValues(optionsIn(form)) }
   const shown = { ...(await placed(visit, product)), ...(form.item && { item: form.item }) }
   return sendPage(request, reply.code(422), productPage(visit, shown, { values, ...wrong }))
 }
 
-/** Whether a product is sold in several locations, of which none was chosen. */
+/** Whether a product is sold in several locations, and none was chosen. */
 async function mustChoose(visit: Visit, { product }: ItemForm): Promise<boolean> {
   return (await productFor(visit, product)).orderForm.locations.length > 1
 }
 
 async function placed(visit: Visit, product: OrderableProduct) {
-  const categories = await categoriesFor(visit)
-  return { product, category: categories.find(({ id }) => id === product.categoryId) ?? null }
+  const [categories, others] = await Promise.all([categoriesFor(visit), othersFor(visit, product)])
+  const category = categories.find(({ id }) => id === product.categoryId) ?? null
+  return { product, category, others }
 }
 
 function selectedIn(form: ItemForm): Selected {
@@ -236,5 +252,6 @@ function selectedIn(form: ItemForm): Selected {
   const { plan: planId, locationId: chosen = '' } = form
   const locationId = chosen === '' ? null : chosen
   const quantity = quantityIn(form.quantity)
-  return { planId, quantity, name, environment: environmentIn(form), locationId }
+  const [environment, options] = [environmentIn(form), optionsIn(form)]
+  return { planId, quantity, name, environment, options, locationId }
 }

@@ -1,5 +1,6 @@
 import type { CatalogProduct, OrderableProduct } from '#store'
 import type { Picture } from '../parts/emblems.ts'
+import type { Texts } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 
 export type Category = {
@@ -8,6 +9,8 @@ export type Category = {
   readonly name: string
   readonly description: string | null
   readonly image: Picture | null
+  readonly searchTitle: string | null
+  readonly searchDescription: string | null
 }
 export type Product = CatalogProduct
 export type Plan = CatalogProduct['plans'][number]
@@ -18,18 +21,38 @@ export type Window = {
   readonly products: readonly Product[]
 }
 
-/** A catalogue is shown on one page as long as it has no more than this. */
+/** A catalogue with up to this many products or categories is shown on one page. */
 const MOST = 500
 
-/** The categories that customers see, as they were arranged. */
+/** The categories that customers see, in the order that staff arranged. */
 export function categoriesFor(visit: Visit): Promise<Category[]> {
   return everyPage<Category>(visit, '/v1/store/categories?limit=100')
 }
 
-/** The products that customers see, taxed for where this visitor lives. */
-export function productsFor(visit: Visit, categoryId?: string): Promise<Product[]> {
-  const filter = categoryId ? `&categoryId=${categoryId}` : ''
+/** One category by its slug. Throws a `Refusal` with 404. */
+export function categoryFor(visit: Visit, slug: string): Promise<Category> {
+  return visit.call('GET', `/v1/store/categories/${encodeURIComponent(slug)}`)
+}
+
+/** The products that customers see, with the tax of this visitor's country. */
+function productsFor(visit: Visit): Promise<Product[]> {
+  return everyPage<Product>(visit, `/v1/store/products?limit=100${placeOf(visit)}`)
+}
+
+/** The products of a category as `productsFor` returns them, with the free capacity for each. */
+export function sizesIn(visit: Visit, categoryId: string): Promise<Product[]> {
+  const filter = `&categoryId=${categoryId}&room=true`
   return everyPage<Product>(visit, `/v1/store/products?limit=100${filter}${placeOf(visit)}`)
+}
+
+/** What can be bought instead of an unavailable product: the other sizes of its game. */
+export async function othersFor(
+  visit: Visit,
+  { id, available, categoryId }: Pick<Product, 'id' | 'available' | 'categoryId'>,
+): Promise<Product[]> {
+  if (available || categoryId === null) return []
+  const sizes = await sizesIn(visit, categoryId)
+  return sizes.filter((it) => it.id !== id && it.available)
 }
 
 /** The whole shop window of a visitor. */
@@ -65,9 +88,16 @@ async function everyPage<T>(visit: Visit, path: string): Promise<T[]> {
   return all
 }
 
-/** Whether a product is out of stock, or none of its plans can be bought. */
-export function isSoldOut({ stock, plans }: Pick<Product, 'stock' | 'plans'>): boolean {
-  return stock === 0 || plans.length === 0
+/** Why a product cannot be bought now, as a word and as a sentence; null if it can. */
+export function missingFrom(
+  { product: words }: Texts,
+  { available, room, stock, plans }: Pick<Product, 'available' | 'room' | 'stock' | 'plans'>,
+): { readonly word: string; readonly sentence: string } | null {
+  if (available) return null
+  const isFull = room === 'full' && stock !== 0 && plans.length > 0
+  return isFull
+    ? { word: words.room.full, sentence: words.noRoom }
+    : { word: words.soldOut, sentence: words.soldOut }
 }
 
 /** The path of a product's page. */
@@ -75,7 +105,7 @@ export function pathOf(product: { slug: string }, category: { slug: string } | n
   return category ? `/${category.slug}/${product.slug}` : `/p/${product.slug}`
 }
 
-/** The cheapest plan of some products by what a period costs; null where they have none. */
+/** The cheapest plan of some products by the price of a period; null if they have none. */
 export function cheapest(products: readonly Product[]): Plan | null {
   const plans = products.flatMap((product) => product.plans)
   return plans.reduce<Plan | null>(

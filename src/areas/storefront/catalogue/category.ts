@@ -6,7 +6,7 @@ import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
-import { type Category, cheapest, isSoldOut, type Product } from './catalogue.ts'
+import { type Category, cheapest, missingFrom, type Product } from './catalogue.ts'
 import { sizesOf } from './sizes.ts'
 import { breadcrumbs } from './structured.ts'
 
@@ -21,8 +21,12 @@ export function categoryPage(
 <div class="ph">${emblem(category, 72)}<div><h1>${category.name}</h1>${category.description ? html`<p class="lead">${category.description}</p>` : null}</div></div></div>
 <section class="wrap block">${products.length > 0 ? html`${sizesList(visit, category, products)}${products.length > 1 ? html`<p class="more"><a href="/compare/${category.slug}">${texts.comparePage.link}</a></p>` : null}` : html`<p class="lead">${texts.home.emptyHint}</p>`}</section>`
   const structured = [breadcrumbs(visit, [[category.name, `/${category.slug}`]])]
-  const { name: title, description, image } = category
-  return storePage(visit, { title, body, description, structured, image })
+  const { name, image, searchTitle, searchDescription } = category
+  const search = {
+    title: searchTitle ?? name,
+    description: searchDescription ?? category.description,
+  }
+  return storePage(visit, { ...search, body, structured, image })
 }
 
 /** The sizes of one game with their prices. */
@@ -34,7 +38,7 @@ function size(visit: Visit, category: Category, product: Product): Html {
   const { texts } = visit
   const { money } = formatsOf(texts)
   const least = cheapest([product])
-  const soldOut = isSoldOut(product)
+  const missing = missingFrom(texts, product)
   const price = least
     ? html`<div class="price">${money(least.totalCents, least.currency)}<small>${intervalText(texts, least)}</small></div>`
     : null
@@ -42,8 +46,8 @@ function size(visit: Visit, category: Category, product: Product): Html {
     ({ value, label }) => html`<li>${icon('check', 16)}${value} ${label}</li>`,
   )
   const way =
-    soldOut || !least
-      ? html`<p class="sold-out">${texts.product.soldOut}</p>`
+    missing || !least
+      ? html`<p class="sold-out">${missing?.word ?? texts.product.soldOut}</p>`
       : html`<a class="button plain" href="/${category.slug}/${product.slug}" aria-label="${texts.product.choose}: ${product.name}">${texts.product.choose}</a>`
-  return html`<li class="size">${product.image ? picture(product.image, 'cover') : null}<h2>${product.name}</h2>${product.description ? html`<p>${product.description}</p>` : null}${price}<ul>${facts}</ul>${way}</li>`
+  return html`<li class="size">${product.image ? picture(product.image, 'cover') : null}${product.badge ? html`<span class="badge">${texts.product.badges[product.badge]}</span>` : null}<h2>${product.name}</h2>${product.description ? html`<p>${product.description}</p>` : null}${price}<ul>${facts}</ul>${product.room === 'few' && !missing ? html`<p class="hint">${texts.product.room.few}</p>` : null}${way}</li>`
 }

@@ -4,11 +4,11 @@ import { formatsOf } from '../parts/formats.ts'
 import { storePage } from '../parts/frames.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
-import { type Category, cheapest, isSoldOut, type Product, pathOf } from './catalogue.ts'
+import { type Category, cheapest, missingFrom, type Product, pathOf } from './catalogue.ts'
 import { sizesOf } from './sizes.ts'
 import { breadcrumbs } from './structured.ts'
 
-/** The sizes of one game side by side, one fact a row. */
+/** The sizes of one game side by side, one fact per row. */
 export function comparePage(
   visit: Visit,
   category: Category,
@@ -55,7 +55,8 @@ function rowsOf(visit: Visit, products: readonly Product[]): Html[] {
 }
 
 function wayTo({ texts }: Visit, category: Category, product: Product): Html {
-  const { choose, soldOut } = texts.product
-  if (isSoldOut(product)) return html`<span class="sold-out">${soldOut}</span>`
+  const { choose } = texts.product
+  const missing = missingFrom(texts, product)
+  if (missing) return html`<span class="sold-out">${missing.word}</span>`
   return html`<a class="button plain small" href="${pathOf(product, category)}" aria-label="${choose}: ${product.name}">${choose}</a>`
 }

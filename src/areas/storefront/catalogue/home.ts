@@ -47,7 +47,12 @@ type Card = {
   readonly image: Picture | null
 }
 
-function card(visit: Visit, { slug, name, path, image }: Card, products: readonly Product[]) {
+/** A card that leads to a game or a product, with the lowest price. */
+export function card(
+  visit: Visit,
+  { slug, name, path, image }: Card,
+  products: readonly Product[],
+) {
   const { texts } = visit
   const least = cheapest(products)
   const price = least

@@ -1,7 +1,7 @@
 import type { Routes } from '#platform/http/index.ts'
 import { sharedPages } from '../shared-pages.ts'
 
-/** What a browser gets at a path that no route has; others got a JSON error before it comes to this. */
+/** The page that a browser gets for a path without a route; other clients got a JSON error before this. */
 export const missingRoutes: Routes = (app, deps) => {
   app.setNotFoundHandler(sharedPages(app, deps).missing)
 }

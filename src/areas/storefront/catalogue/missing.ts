@@ -5,12 +5,13 @@ import { Refusal, type Visit } from '../visit.ts'
 import { filledOf, type Window, windowFor } from './catalogue.ts'
 import { sizesList } from './category.ts'
 import { gamesList } from './home.ts'
+import { searchForm } from './search.ts'
 
 const EMPTY: Window = { categories: [], products: [] }
 
 /**
- * There is nothing at this address: the games of the shop, or, for the address of a product that is no longer sold,
- * the other sizes of its game. `slug` names that game; null for no game.
+ * The page for an address without content: the games of the shop, or, for a product that is no longer sold, the other
+ * sizes of its game. `slug` is the slug of that game; null for no game.
  */
 export async function missingPage(visit: Visit, slug: string | null): Promise<PageDocument> {
   const { missing } = visit.texts
@@ -26,7 +27,7 @@ export async function missingPage(visit: Visit, slug: string | null): Promise<Pa
   const servers = visit.session
     ? html` <a class="button plain" href="/servers">${missing.servers}</a>`
     : null
-  const body = html`<div class="wrap pagehead"><h1>${title}</h1><p class="lead">${lead}</p><p class="ctas"><a class="button" href="/">${missing.home}</a>${servers}</p></div>
+  const body = html`<div class="wrap pagehead"><h1>${title}</h1><p class="lead">${lead}</p>${searchForm(visit)}<p class="ctas"><a class="button" href="/">${missing.home}</a>${servers}</p></div>
 <section class="wrap block">${game ? sizesList(visit, game, own) : gamesList(visit, shown)}</section>`
   return storePage(visit, { title, body, categories: filled, indexed: false })
 }

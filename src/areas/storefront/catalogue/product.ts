@@ -3,18 +3,19 @@ import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import type { OrderableProduct } from '#store'
 import { emblem, picture } from '../parts/emblems.ts'
-import { flagOf } from '../parts/flags.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { storePage } from '../parts/frames.ts'
 import { icon } from '../parts/icons.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
-import { type Category, isSoldOut, type Plan, pathOf } from './catalogue.ts'
-import { sizesOf } from './sizes.ts'
+import { type Category, missingFrom, type Plan, type Product, pathOf } from './catalogue.ts'
+import { sizesList } from './category.ts'
+import { addedSizes, OPTION_PREFIX, optionField, optionsToday } from './options.ts'
+import { allSizesOf } from './sizes.ts'
 import { breadcrumbs, offersOf } from './structured.ts'
 import { VARIABLE_PREFIX, variableField } from './variables.ts'
 
-/** What was typed into the order form and why it was not taken, by the name of each field. */
+/** What was typed into the order form and why it was refused, by the name of each field. */
 export type TypedForm = {
   readonly values: Readonly<Record<string, string>>
   readonly errors: Readonly<Record<string, string>>
@@ -27,34 +28,47 @@ export const NOTHING_TYPED: TypedForm = { values: {}, errors: {}, message: null 
 export type Shown = {
   readonly product: OrderableProduct
   readonly category: Category | null
-  /** The item of the cart that is changed; without one, a new one is added. */
+  /** What can be bought instead, if the product cannot be bought. */
+  readonly others: readonly Product[]
+  /** The item of the cart to change; without it, a new item is added. */
   readonly item?: string
 }
 
 /** One product with its order form: how it is billed, what it is called, what its egg asks for. */
 export function productPage(
   visit: Visit,
-  { product, category, item }: Shown,
+  { product, category, others, item }: Shown,
   typed: TypedForm = NOTHING_TYPED,
 ): PageDocument {
   const { texts } = visit
   const crumb = category
     ? html`<a href="/${category.slug}">${category.name}</a> <span aria-hidden="true">/</span> `
     : null
-  const sold = isSoldOut(product)
   const body = html`<div class="wrap pagehead"><nav class="crumbs" aria-label="${texts.product.crumbs}"><a href="/#games">${texts.games}</a> <span aria-hidden="true">/</span> ${crumb}<span aria-current="page">${product.name}</span></nav>
-<div class="ph">${emblem({ slug: category?.slug ?? product.slug, name: product.name, image: category?.image ?? null }, 72)}<div><h1>${product.name}</h1>${product.description ? html`<p class="lead">${product.description}</p>` : null}</div></div></div>
-${sold ? html`<section class="wrap block">${product.image ? picture(product.image, 'shown') : null}<p class="lead">${texts.product.soldOut}</p></section>` : orderForm(visit, { product, item, typed })}`
+<div class="ph">${emblem({ slug: category?.slug ?? product.slug, name: product.name, image: category?.image ?? null }, 72)}<div>${product.badge ? html`<span class="badge">${texts.product.badges[product.badge]}</span>` : null}<h1>${product.name}</h1>${product.description ? html`<p class="lead">${product.description}</p>` : null}</div></div></div>
+${product.available ? orderForm(visit, { product, item, typed }) : instead(visit, { product, category, others })}`
   const canonical = pathOf(product, category)
   const trail: [string, string][] = category ? [[category.name, `/${category.slug}`]] : []
   return storePage(visit, {
-    ...{ title: product.name, body, description: product.description, canonical },
+    ...{ title: product.searchTitle ?? product.name, body, canonical },
+    description: product.searchDescription ?? product.description,
     image: product.image ?? category?.image ?? null,
     structured: [
       offersOf(visit, product, canonical),
       breadcrumbs(visit, [...trail, [product.name, canonical]]),
     ],
   })
+}
+
+/** Why a product cannot be bought now, and what can. */
+function instead(visit: Visit, { product, category, others }: Shown): Html {
+  const { texts } = visit
+  const shown = product.image ? picture(product.image, 'shown') : null
+  const ways =
+    category && others.length > 0
+      ? html`<h2>${texts.product.others}</h2>${sizesList(visit, category, others)}`
+      : html`<p class="ctas"><a class="button plain" href="/#games">${texts.home.cta}</a></p>`
+  return html`<section class="wrap block">${shown}<p class="lead" role="status">${missingFrom(texts, product)?.sentence ?? null}</p>${ways}</section>`
 }
 
 type Form = {
@@ -70,10 +84,17 @@ function orderForm(visit: Visit, { product, item, typed }: Form): Html {
   const plans = product.plans.map((plan) => planChoice(visit, plan, plan === chosen))
   const left =
     product.stock !== null && product.stock <= 5 ? texts.product.left(product.stock) : null
+  const { room } = product
+  // If there are several locations, each shows its own availability.
+  const said = room && product.orderForm.locations.length === 0 ? texts.product.room[room] : null
   const expected = expectedOf(visit, product)
   const fields = product.orderForm.variables.map((variable) => {
     const id = VARIABLE_PREFIX + variable.env
     return variableField(visit, variable, { value: values[id], error: errors[id] })
+  })
+  const choices = product.orderForm.options.map((option) => {
+    const id = OPTION_PREFIX + option.key
+    return optionField(visit, product, option, { value: values[id], error: errors[id] })
   })
   const quantity = quantityIn(values.quantity)
   return html`<form class="wrap config" method="post" action="/cart/items" data-sum data-rate="${rateOf(product) ?? 0}" data-tag="${regionOf(texts.locale)}" data-currency="${chosen?.currency ?? ''}">
@@ -83,39 +104,107 @@ ${product.image ? picture(product.image, 'shown') : null}
 ${problemsOf(visit, typed)}
 <fieldset><legend>${texts.product.billing}</legend><div class="opt-list">${plans}</div></fieldset>
 ${locationChoice(visit, product, values.locationId)}
+${choices}
 <fieldset><legend>${texts.product.name}</legend><label class="field"><span class="vh">${texts.product.name}</span><input name="name" value="${values.name ?? ''}" maxlength="100" autocomplete="off" placeholder="${product.name}" aria-describedby="name-hint"></label><p class="hint" id="name-hint">${texts.product.nameHint}</p></fieldset>
 <fieldset><legend>${texts.product.quantity}</legend><label class="field few"><span class="vh">${texts.product.quantity}</span><input type="number" name="quantity" value="${quantity}" min="1" max="${MOST_UNITS}" step="1" inputmode="numeric" required></label></fieldset>
 ${fields.length > 0 ? html`<fieldset><legend>${texts.product.settings}</legend>${fields}</fieldset>` : null}
 </div>
 <aside class="sum" aria-label="${texts.product.summary}"><div class="sheet"><h2>${texts.product.summary}</h2>
-<ul class="spec">${sizesOf(texts, product).map(({ value, label }) => html`<li><b>${value}</b> ${label}</li>`)}</ul>
+${specList(visit, product, values)}
 ${expected.map((text) => html`<p class="hint">${text}</p>`)}
+${said ? html`<p class="hint">${said}</p>` : null}
 ${left ? html`<p class="hint">${left}</p>` : null}
-${chosen ? todaySum(visit, { product, plan: chosen, quantity, isChange: item !== undefined }) : null}</div></aside>
+${chosen ? todaySum(visit, { product, plan: chosen, values, quantity, isChange: item !== undefined }) : null}</div></aside>
 </form>`
 }
 
-/** Where the server is to stand: of several locations the buyer chooses, a single one is only shown. */
+/** What the server has with the chosen options. The script updates it when they change. */
+function specList({ texts }: Visit, product: OrderableProduct, values: TypedForm['values']): Html {
+  const sizes = allSizesOf(texts, product, addedSizes(product.orderForm.options, values))
+  const rows = sizes.map(({ name, own, count, per, unit, value, label, labelFor }) => {
+    const labels = JSON.stringify(
+      Object.fromEntries(COUNTS.map(([category, shown]) => [category, labelFor(shown)])),
+    )
+    return html`<li data-size="${name}" data-own="${own}" data-per="${per}" data-unit="${unit ?? ''}" data-labels="${labels}"${count > 0 ? null : html` hidden`}><b>${value}</b> <span>${label}</span></li>`
+  })
+  return html`<ul class="spec" data-spec>${rows}</ul>`
+}
+
+/** A number for each plural category of our languages. */
+const COUNTS = [
+  ['one', 1],
+  ['few', 2],
+  ['many', 5],
+  ['other', 5],
+] as const
+
+/** The location of the server: the buyer chooses one of several, a single one is only shown. */
 function locationChoice(
   { texts }: Visit,
-  { orderForm: { locations } }: OrderableProduct,
+  { orderForm: { locations }, plans }: OrderableProduct,
   chosen: string | undefined,
 ): Html | null {
   if (locations.length === 0) return null
   const own = texts.product
   const only = locations.length === 1
-  const choices = locations.map(({ id, name, city, country, room }) => {
+  const choices = locations.map(({ id, name, city, country, room, prices }) => {
     const there = formatsOf(texts).country(country)
-    const parts = [city, there].filter((it) => it !== null && it !== name)
+    const surcharge = surchargeText(texts, plans, prices)
+    const extra = surcharge ? html` data-extra="${JSON.stringify(extrasOf(plans, prices))}"` : null
+    const parts = [city, there, surcharge].filter((it) => it !== null && it !== name)
     const small = parts.length > 0 ? html`<small>${parts.join(', ')}</small>` : null
     const checked = only || id === chosen
     const off = room === 'full' && !only
-    return html`<label class="opt"><input type="radio" name="locationId" value="${id}" required${checked && !off ? html` checked` : null}${off ? html` disabled` : null}><span aria-hidden="true">${flagOf(country)}</span><span class="grow"><b>${name}</b>${small}</span><span class="r"><small>${own.room[room]}</small></span></label>`
+    return html`<label class="opt"><input type="radio" name="locationId" value="${id}" required${extra}${checked && !off ? html` checked` : null}${off ? html` disabled` : null}><span class="cc" aria-hidden="true">${country}</span><span class="grow"><b>${name}</b>${small}</span><span class="r"><small>${own.room[room]}</small></span></label>`
   })
   return html`<fieldset><legend>${own.location}</legend><div class="opt-list">${choices}</div></fieldset>`
 }
 
-/** What a buyer can expect of a product that staff deliver: until when they have it, and from when on it counts. */
+/** What a surcharge of a location costs with tax for a plan; null if the location is not sold with the plan. */
+function surchargeWith(plan: Plan, prices: Surcharges) {
+  const { interval, intervalCount, currency, priceCents, totalCents } = plan
+  const found = prices.find(
+    (it) =>
+      it.interval === interval && it.intervalCount === intervalCount && it.currency === currency,
+  )
+  if (!found) return null
+  // Taxed like the plan: with the rate of its product, or without a tax that this visitor does not pay.
+  const taxed = (cents: number) =>
+    priceCents > 0 ? Math.round((cents * totalCents) / priceCents) : cents
+  return { period: taxed(found.priceCents), fee: taxed(found.feeCents) }
+}
+
+/** What a location adds today, by plan: to a single unit, and to each unit if there are several. */
+function extrasOf(plans: readonly Plan[], prices: Surcharges) {
+  return Object.fromEntries(
+    plans.flatMap((plan) => {
+      const surcharge = surchargeWith(plan, prices)
+      if (!surcharge) return []
+      const each = (plan.interval === 'hour' ? 0 : surcharge.period) + surcharge.fee
+      return [[plan.id, [plan.trialDays > 0 ? 0 : each, each]]]
+    }),
+  )
+}
+
+/** What a location costs in addition to each plan of its product; null if it costs nothing. */
+function surchargeText(
+  texts: Visit['texts'],
+  plans: readonly Plan[],
+  prices: Surcharges,
+): string | null {
+  const { money } = formatsOf(texts)
+  const said = plans.flatMap((plan) => {
+    const { period = 0, fee = 0 } = surchargeWith(plan, prices) ?? {}
+    const each = `+${money(period, plan.currency)} ${intervalText(texts, plan)}`
+    const setup = texts.product.setup(money(fee, plan.currency))
+    return [...(period > 0 ? [each] : []), ...(fee > 0 ? [setup] : [])]
+  })
+  return said.length > 0 ? [...new Set(said)].join(' · ') : null
+}
+
+type Surcharges = OrderableProduct['orderForm']['locations'][number]['prices']
+
+/** What to expect of a product that staff deliver: when it is delivered, and whether its period starts with that. */
 function expectedOf({ texts }: Visit, product: OrderableProduct): string[] {
   const { delivery, promiseHours, periodStarts, plans } = product
   if (delivery !== 'manual' || promiseHours === null) return []
@@ -128,7 +217,7 @@ function expectedOf({ texts }: Visit, product: OrderableProduct): string[] {
 /** The most units of one item that the form offers; the shop may allow fewer in an order. */
 const MOST_UNITS = 100
 
-/** The quantity in a form; one unless it says another that can be ordered. */
+/** The quantity in a form; 1 unless it contains another valid one. */
 export function quantityIn(text: string | undefined): number {
   const quantity = Number(text ?? 1)
   return Number.isInteger(quantity) && quantity >= 1 && quantity <= MOST_UNITS ? quantity : 1
@@ -142,14 +231,14 @@ function problemsOf({ texts }: Visit, { errors, message }: TypedForm): Html | nu
   return html`<div class="problem" id="errors" tabindex="-1" role="alert">${icon('alert', 18)}<div><p>${said}</p>${list.length > 0 ? html`<ul>${links}</ul>` : null}</div></div>`
 }
 
-/** The rate of the VAT that prices contain, in basis points; null where there is none. */
+/** The rate of the VAT that prices contain, in basis points; null if there is none. */
 function rateOf({ tax }: OrderableProduct): number | null {
   return tax.category === 'S' ? tax.rateBasisPoints : null
 }
 
 /**
- * What one unit of a plan costs today with tax, when it is one and when there are several: a trial, which is for
- * one unit, begins for nothing; what is billed by the hour costs its setup.
+ * What one unit of a plan costs today with tax, as a single unit and as one of several: a trial, which is for a single
+ * unit, begins for free; a plan billed by the hour costs only its setup.
  */
 function unitToday({ interval, trialDays, totalCents, setupTotalCents }: Plan) {
   const each = (interval === 'hour' ? 0 : totalCents) + setupTotalCents
@@ -159,17 +248,24 @@ function unitToday({ interval, trialDays, totalCents, setupTotalCents }: Plan) {
 type Sum = {
   readonly product: OrderableProduct
   readonly plan: Plan
+  readonly values: TypedForm['values']
   readonly quantity: number
   readonly isChange: boolean
 }
 
-/** What is due today for what is chosen, and the button. The script works it out anew when something is chosen. */
-function todaySum({ texts }: Visit, { product, plan, quantity, isChange }: Sum): Html {
+/** What is due today for the chosen plan and options, and the button. The script recalculates it after each choice. */
+function todaySum({ texts }: Visit, { product, plan, values, quantity, isChange }: Sum): Html {
   const { cartPage: own, product: words } = texts
   const { money, percent } = formatsOf(texts)
   const rate = rateOf(product)
   const { one, each } = unitToday(plan)
-  const total = quantity === 1 ? one : each * quantity
+  const { locations, options } = product.orderForm
+  const chosen = locations.find(({ id }) => id === values.locationId)
+  const there = locations.length === 1 ? locations[0] : chosen
+  const [extraOne = 0, extraEach = 0] = (there && extrasOf([plan], there.prices)[plan.id]) ?? []
+  const [optionsOne, optionsEach] = optionsToday(options, plan, values)
+  const total =
+    quantity === 1 ? one + extraOne + optionsOne : (each + extraEach + optionsEach) * quantity
   const net = Math.round((total * 10_000) / (10_000 + (rate ?? 0)))
   const sum = (cents: number) => money(cents, plan.currency)
   const row = (label: string, name: string, cents: number) =>

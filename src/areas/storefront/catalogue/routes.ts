@@ -3,17 +3,27 @@ import { Body, Line } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { guarded } from '../guarded.ts'
+import { publicHelp } from '../help/data.ts'
 import { sharedPages } from '../shared-pages.ts'
 import { ownPath, Refusal, recordReferral, sendPage, visitsOf } from '../visit.ts'
-import { categoriesFor, pathOf, productFor, productsFor, windowFor } from './catalogue.ts'
+import {
+  categoriesFor,
+  categoryFor,
+  othersFor,
+  pathOf,
+  productFor,
+  sizesIn,
+  windowFor,
+} from './catalogue.ts'
 import { categoryPage } from './category.ts'
 import { comparePage } from './compare.ts'
 import { countryPage } from './country.ts'
 import { homePage } from './home.ts'
 import { productPage } from './product.ts'
+import { searchPage, wordsIn } from './search.ts'
 import { robotsOf, sitemapOf } from './sitemap.ts'
 
-/** A first segment that a category may have: the API's own never is one. */
+/** The first segment of a path as a category may have it: never one that the API uses. */
 const CATEGORY = '/:category(^(?!v1$|assets$|docs$)[a-z0-9-]+$)'
 const FOR_AN_HOUR = 'public, max-age=3600'
 const Params = Type.Object({ category: Type.String(), product: Type.String() })
@@ -28,7 +38,11 @@ export const catalogueRoutes: Routes = (app, deps) => {
   const page = guarded(app, deps, { access: 'public', hidden: true })
 
   page('GET', '/', (request, reply) =>
-    shared(request, reply, async (visit) => ({ page: homePage(visit, await windowFor(visit)) })),
+    shared(request, reply, async (visit) => {
+      const shown = await windowFor(visit)
+      const words = wordsIn((request.query as Record<string, unknown>).q)
+      return { page: words ? searchPage(visit, shown, words) : homePage(visit, shown) }
+    }),
   )
 
   page(
@@ -37,9 +51,9 @@ export const catalogueRoutes: Routes = (app, deps) => {
     (request, reply) => {
       const { category: slug } = request.params as { category: string }
       return shared(request, reply, async (visit) => {
-        const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
+        const category = await categoryFor(visit, slug).catch(nullIfMissing)
         if (!category) return { missing: null }
-        return { page: categoryPage(visit, category, await productsFor(visit, category.id)) }
+        return { page: categoryPage(visit, category, await sizesIn(visit, category.id)) }
       })
     },
     { params: CategoryParams },
@@ -61,22 +75,28 @@ export const catalogueRoutes: Routes = (app, deps) => {
         const category = categories.find(({ id }) => id === product.categoryId) ?? null
         // The product was moved to another category, or its category is hidden: redirect to its only address.
         if (category?.slug !== slug) return { location: pathOf(product, category) }
-        return { page: productPage(visit, { product, category }) }
+        const others = await othersFor(visit, product)
+        return { page: productPage(visit, { product, category, others }) }
       })
     },
     { params: Params },
   )
 
-  // What stands in no category, or in a hidden one, is reached by its own link.
+  // Products without a category, or in a hidden one, are reachable only by their own link.
   page(
     'GET',
     '/p/:product',
     (request, reply) => {
       const { product: name = '' } = request.params as Record<string, string>
       return shared(request, reply, async (visit) => {
-        const product = await productFor(visit, name).catch(nullIfMissing)
+        const [categories, product] = await Promise.all([
+          categoriesFor(visit),
+          productFor(visit, name).catch(nullIfMissing),
+        ])
         if (!product) return { missing: null }
-        return { page: productPage(visit, { product, category: null }) }
+        const category = categories.find(({ id }) => id === product.categoryId)
+        if (category) return { location: pathOf(product, category) }
+        return { page: productPage(visit, { product, category: null, others: [] }) }
       })
     },
     { params: ProductParams },
@@ -88,9 +108,9 @@ export const catalogueRoutes: Routes = (app, deps) => {
     (request, reply) => {
       const { category: slug } = request.params as { category: string }
       return shared(request, reply, async (visit) => {
-        const category = (await categoriesFor(visit)).find((it) => it.slug === slug)
+        const category = await categoryFor(visit, slug).catch(nullIfMissing)
         if (!category) return { missing: null }
-        const products = await productsFor(visit, category.id)
+        const products = await sizesIn(visit, category.id)
         if (products.length < 2) return { location: `/${category.slug}` }
         return { page: comparePage(visit, category, products) }
       })
@@ -124,9 +144,9 @@ export const catalogueRoutes: Routes = (app, deps) => {
 
   page('GET', '/sitemap.xml', async (request, reply) => {
     const visit = await visitOf(request, reply)
-    const shown = await windowFor(visit)
+    const [shown, help] = await Promise.all([windowFor(visit), publicHelp(visit)])
     reply.header('cache-control', FOR_AN_HOUR)
-    return sendFile(reply, 'application/xml', sitemapOf(visit, shown))
+    return sendFile(reply, 'application/xml', sitemapOf(visit, shown, help))
   })
 
   page('GET', '/robots.txt', async (request, reply) => {

@@ -1,4 +1,6 @@
 import { LOCALES } from '#lib/languages.ts'
+import type { HelpArticleSummary, publicHelp } from '../help/data.ts'
+import { addressOf } from '../help/page.ts'
 import type { Visit } from '../visit.ts'
 import { type Category, type Product, pathOf } from './catalogue.ts'
 
@@ -6,6 +8,7 @@ import { type Category, type Product, pathOf } from './catalogue.ts'
 export function sitemapOf(
   { origin, legalVersions }: Visit,
   { categories, products }: { categories: readonly Category[]; products: readonly Product[] },
+  help: Awaited<ReturnType<typeof publicHelp>>,
 ): string {
   const categoryOf = new Map(categories.map((it) => [it.id, it]))
   const several = categories.filter(
@@ -18,7 +21,13 @@ export function sitemapOf(
     ...several.map(({ slug }) => `/compare/${slug}`),
     ...products.map((it) => pathOf(it, categoryOf.get(it.categoryId ?? '') ?? null)),
   ]
-  const entries = paths.map((path) => entry(origin + path))
+  const helpPaths = help.categories.map(({ slug }) => `/help/${slug}`)
+  const entries = [
+    ...[...paths, ...(helpPaths.length > 0 ? ['/help'] : []), ...helpPaths].map((path) =>
+      entry(origin + path),
+    ),
+    ...help.articles.flatMap((article) => articleEntries(origin, article)),
+  ]
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 ${entries.join('\n')}
@@ -32,6 +41,18 @@ function entry(address: string): string {
     (it) => `<xhtml:link rel="alternate" hreflang="${it}" href="${address}?lang=${it}"/>`,
   )
   return `<url><loc>${address}</loc>${languages.join('')}</url>`
+}
+
+/** An entry for each language of an article, each with links to the others. */
+function articleEntries(origin: string, article: HelpArticleSummary): string[] {
+  const addressIn = (language: string) => origin + addressOf(article, language)
+  const languages = article.languages.map(
+    ({ language: it }) => `<xhtml:link rel="alternate" hreflang="${it}" href="${addressIn(it)}"/>`,
+  )
+  return article.languages.map(
+    ({ language, updatedAt }) =>
+      `<url><loc>${addressIn(language)}</loc><lastmod>${updatedAt}</lastmod>${languages.join('')}</url>`,
+  )
 }
 
 const PRIVATE = [

@@ -2,29 +2,69 @@ import { formatsOf } from '../parts/formats.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Product } from './catalogue.ts'
 
-const MIB_PER_GIB = 1024
-
-/** What sizes are compared by. */
+/** A fact by which sizes are compared. */
 export type Fact = keyof Texts['comparePage']['facts']
 
-/** What a server of a product has, in words: memory, processors, disk, backups. */
-export function sizesOf(
+/** The sizes that options can add to and that pages show. */
+export type SizeName = 'memoryMb' | 'cpuPercent' | 'diskMb' | 'backups'
+export type Sizes = Readonly<Record<SizeName, number>>
+
+/** One size in words. A count of 0 means that the panel sets no limit, so nothing can be promised. */
+type Size = {
+  readonly name: SizeName
+  readonly fact: Fact
+  /** The count without what options add. */
+  readonly own: number
+  readonly count: number
+  /** How much of the count is one printed unit. */
+  readonly per: number
+  /** Printed behind the number. */
+  readonly unit: string | null
+  readonly value: string
+  readonly labelFor: (shown: number) => string
+  readonly label: string
+}
+
+const NOTHING: Sizes = { memoryMb: 0, cpuPercent: 0, diskMb: 0, backups: 0 }
+
+/** The sizes of a product's servers with what is added to them: memory, processors, disk, backups. */
+export function allSizesOf(
   texts: Texts,
   { provisioning }: Pick<Product, 'provisioning'>,
-): { fact: Fact; value: string; label: string }[] {
+  added: Sizes = NOTHING,
+): Size[] {
   if (!provisioning) return []
   const { product } = texts
   const { number } = formatsOf(texts)
-  const cores = provisioning.limits.cpuPercent / 100
-  const { memoryMb, diskMb, cpuPercent } = provisioning.limits
-  const gigabytes = (mebibytes: number) => `${number(mebibytes / MIB_PER_GIB)} ${product.gigabytes}`
-  const { backups } = provisioning.featureLimits
-  // A limit of 0 means that the panel sets none: nothing that can be promised.
-  const facts: { fact: Fact; count: number; value: string; label: string }[] = [
-    { fact: 'memory', count: memoryMb, value: gigabytes(memoryMb), label: product.memory },
-    { fact: 'cores', count: cpuPercent, value: number(cores), label: product.cores(cores) },
-    { fact: 'disk', count: diskMb, value: gigabytes(diskMb), label: product.disk },
-    { fact: 'backups', count: backups, value: number(backups), label: product.backups(backups) },
+  const { limits, featureLimits } = provisioning
+  const size = (
+    name: SizeName,
+    own: number,
+    {
+      per = 1,
+      unit = null,
+      ...said
+    }: Pick<Size, 'fact' | 'labelFor'> & Partial<Pick<Size, 'per' | 'unit'>>,
+  ): Size => {
+    const count = own + added[name]
+    const shown = count / per
+    const value = unit === null ? number(shown) : `${number(shown)} ${unit}`
+    return { ...{ name, own, count, per, unit, value }, ...said, label: said.labelFor(shown) }
+  }
+  const gigabytes = { per: 1024, unit: product.gigabytes }
+  return [
+    size('memoryMb', limits.memoryMb, {
+      ...{ ...gigabytes, fact: 'memory' as const, labelFor: () => product.memory },
+    }),
+    size('cpuPercent', limits.cpuPercent, { per: 100, fact: 'cores', labelFor: product.cores }),
+    size('diskMb', limits.diskMb, {
+      ...{ ...gigabytes, fact: 'disk' as const, labelFor: () => product.disk },
+    }),
+    size('backups', featureLimits.backups, { fact: 'backups', labelFor: product.backups }),
   ]
-  return facts.filter(({ count }) => count > 0)
+}
+
+/** What a server of a product has, in words. */
+export function sizesOf(texts: Texts, product: Pick<Product, 'provisioning'>): Size[] {
+  return allSizesOf(texts, product).filter(({ count }) => count > 0)
 }

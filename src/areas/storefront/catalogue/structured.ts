@@ -1,6 +1,6 @@
 import { decimalText } from '#lib/currency.ts'
 import type { Visit } from '../visit.ts'
-import { isSoldOut, type Product } from './catalogue.ts'
+import type { Product } from './catalogue.ts'
 
 const CONTEXT = 'https://schema.org'
 
@@ -21,7 +21,7 @@ export function breadcrumbs(
 
 /** The offers of a product (schema.org). */
 export function offersOf({ origin, look }: Visit, product: Product, path: string): object {
-  const availability = `${CONTEXT}/${isSoldOut(product) ? 'SoldOut' : 'InStock'}`
+  const availability = `${CONTEXT}/${product.available ? 'InStock' : 'SoldOut'}`
   const seller = { '@type': 'Organization', name: look.shop }
   const offers = product.plans.map(({ name, totalCents, currency }) => ({
     ...{ '@type': 'Offer', name, availability, seller, url: origin + path },

@@ -5,10 +5,10 @@ import type { Visit } from '../visit.ts'
 
 type Variable = OrderableProduct['orderForm']['variables'][number]
 
-/** The field of a variable, by the name of the variable. */
+/** The prefix of the name of a variable's field, before the name of the variable. */
 export const VARIABLE_PREFIX = 'env.'
-/** Says that a variable stands in the form as a box: one that is not ticked is not sent. */
-export const SWITCH_PREFIX = 'switch.'
+/** Marks that the form shows a variable as a checkbox: an unticked one is not sent. */
+const SWITCH_PREFIX = 'switch.'
 
 const MAX_LENGTH = 2000
 
@@ -54,7 +54,7 @@ function controlOf(
   return html`<input${shared} maxlength="${Math.min(maxLength, MAX_LENGTH)}"${pattern ? html` pattern="${pattern}"` : null}>`
 }
 
-/** The values that a form holds for variables; a box that is not ticked says no. */
+/** The values of variables in a form; a checkbox that is not ticked means no. */
 export function environmentIn(form: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(form).flatMap(([name, value]) => {
     if (name.startsWith(SWITCH_PREFIX)) {

@@ -1,7 +1,6 @@
 import type { RegistrationMode } from '#users'
 import type { ShopFacts } from '../accounts/fields.ts'
-import type { ShownCart } from '../cart/cart.ts'
-import { cartFor } from '../cart/cart.ts'
+import { cartFor, type ShownCart, type TypedPlace } from '../cart/cart.ts'
 import type { Visit } from '../visit.ts'
 
 export type Me = {
@@ -30,7 +29,7 @@ export type Method = {
   readonly default: boolean
 }
 
-/** The ways in which somebody can pay: what they saved, and what the shop takes. */
+/** The ways in which a customer can pay: saved methods, and the gateways of the shop. */
 export type Ways = {
   readonly methods: readonly Method[]
   readonly gateways: readonly { id: string; name: string }[]
@@ -43,6 +42,8 @@ export type CheckoutData = Ways & {
   readonly creditCents: number
   readonly shopCountry: string
   readonly registration: RegistrationMode
+  /** Whether a guest confirms the address of a new account before the order. */
+  readonly confirmsFirst: boolean
 }
 
 /** Reads the ways in which a customer can pay something. */
@@ -54,14 +55,15 @@ export async function waysFor(visit: Visit): Promise<Ways> {
   return { gateways, methods: methods.data }
 }
 
-/** Reads the cart, the person who buys, and the ways they can pay. */
-export async function checkoutFor(visit: Visit): Promise<CheckoutData> {
+/** Reads the cart, priced for the place that the buyer entered, the buyer, and the ways they can pay. */
+export async function checkoutFor(visit: Visit, typed: TypedPlace = {}): Promise<CheckoutData> {
   const [cart, meta] = await Promise.all([
-    cartFor(visit),
+    cartFor(visit, typed),
     visit.call<ShopFacts & { gateways: { id: string; name: string }[] }>('GET', '/v1/meta'),
   ])
   const { gateways, country: shopCountry, registration } = meta
-  const shop = { cart, gateways, shopCountry, registration }
+  const confirmsFirst = meta.confirmBeforeSession && !visit.session
+  const shop = { cart, gateways, shopCountry, registration, confirmsFirst }
   if (!visit.session) return { ...shop, me: null, methods: [], creditCents: 0 }
   const [me, methods, credit] = await Promise.all([
     visit.call<Me>('GET', '/v1/users/me'),

@@ -8,8 +8,8 @@ type Owner = { readonly tenantId: string; readonly userId: string }
 const MAX_BYTES = 3000
 
 /**
- * Keeps what a customer typed at the checkout when their session had ended: in a sealed cookie of their
- * browser, for the same customer of the same shop. Without the password, and without what identifies the order.
+ * Stores what a customer typed at the checkout when their session had ended: in a sealed cookie of their
+ * browser, for the same customer of the same shop. Without the password and the fields that identify the order.
  */
 export function keepDraft(
   { secrets }: Pick<Deps, 'secrets'>,
@@ -21,7 +21,7 @@ export function keepDraft(
   if (sealed.length <= MAX_BYTES) writeCookie(request, reply, 'draft', sealed)
 }
 
-/** What `keepDraft` kept for this customer, once; null without it. */
+/** Returns what `keepDraft` stored for this customer, and deletes it; null if there is none. */
 export function takeDraft(
   { secrets }: Pick<Deps, 'secrets'>,
   { request, reply }: Exchange,
@@ -34,7 +34,7 @@ export function takeDraft(
     writeCookie(request, reply, 'draft', '')
     return JSON.parse(values)
   } catch {
-    // It waits for the customer whose it is.
+    // The draft of another customer: it stays in the cookie for them.
     return null
   }
 }

@@ -3,6 +3,7 @@ import { consentTexts } from '#notifications'
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import { addressFields, companyFields, countryChoice, termsTick } from '../accounts/fields.ts'
+import { availabilityText } from '../cart/availability.ts'
 import { soldAs } from '../cart/cart.ts'
 import { brandName } from '../parts/brands.ts'
 import { emblem } from '../parts/emblems.ts'
@@ -17,12 +18,14 @@ import type { CheckoutData, Method, Ways } from './data.ts'
 export const SAVED = 'method:'
 export const GATEWAY = 'gateway:'
 
-/** What was typed, and what was not taken of it. */
+/** What was typed, and what was refused of it. */
 export type TypedCheckout = {
   readonly values: Readonly<Record<string, string>>
   readonly errors: Readonly<Record<string, string>>
   readonly message: string | null
-  /** How the message is meant: as a refusal, unless it says otherwise. */
+  /** Whether the message is about what is in the cart, which can be changed there. */
+  readonly inCart?: boolean
+  /** The tone of the message; without it, the message is a refusal. */
   readonly tone?: 'attention'
 }
 
@@ -32,7 +35,7 @@ export const NOTHING_TYPED: TypedCheckout = { values: {}, errors: {}, message: n
 export function checkoutPage(
   visit: Visit,
   data: CheckoutData,
-  { values, errors, message, tone }: TypedCheckout = NOTHING_TYPED,
+  { values, errors, message, tone, inCart = false }: TypedCheckout = NOTHING_TYPED,
 ): PageDocument {
   const { texts } = visit
   const own = texts.checkout
@@ -40,9 +43,10 @@ export function checkoutPage(
   const { cart, me } = data
   const total = money(cart.totalCents, cart.currency)
   const isBinding = cart.items.some((it) => it.interval !== 'one_time' && it.renewalCents > 0)
-  // The law of the Union asks for these words where a payment follows, also after a trial.
+  // EU law requires these words if a payment follows, also after a trial.
   const order = isBinding ? own.orderBinding : own.order
-  const button = cart.totalCents > 0 ? own.pay(total) : order
+  const buys = cart.totalCents > 0 ? own.pay(total) : order
+  const button = data.confirmsFirst ? own.continue : buys
   const known: Record<string, string> = {
     line1: me?.address?.line1 ?? '',
     postcode: me?.address?.postcode ?? '',
@@ -56,43 +60,73 @@ export function checkoutPage(
   const [first] = cart.items
   const more = cart.items.length > 1 ? ` + ${cart.items.length - 1}` : ''
   const brief = first
-    ? html`<a class="brief sheet" href="#summary">${emblem({ slug: first.productSlug, name: first.productName }, 36)}<span class="grow"><span class="strong">${first.name}${more}</span><span class="sub block">${soldAs(first)}</span></span><span class="r"><b>${total}</b></span></a>`
+    ? html`<a class="brief sheet" href="#summary">${emblem({ slug: first.productSlug, name: first.productName }, 36)}<span class="grow"><span class="strong">${first.name}${more}</span><span class="sub block">${soldAs(first)}</span></span><span class="r"><b id="brief-total" data-live>${total}</b></span></a>`
     : null
   const body = html`<h1 class="title">${own.title}</h1>${brief}
-${problemsOf(visit, { errors, message, tone: tone ?? 'failed' })}
-<form class="checkout" method="post" action="/checkout" novalidate>
-<button class="vh" tabindex="-1" aria-hidden="true">${button}</button>
-<input type="hidden" name="intent" value="${values.intent ?? newId()}"><input type="hidden" name="seen" value="${seenOf(data)}"><input type="hidden" name="account" value="${me?.id ?? ''}">
-<div>${me ? whoIs(visit, me) : whoBuys(visit, known, errors)}
+${problemsOf(visit, { errors, message, tone: tone ?? 'failed', inCart })}
+<form class="checkout" method="post" action="/checkout" novalidate data-check="/checkout/check">
+<button class="vh" tabindex="-1" aria-hidden="true" id="pay-first" data-live>${button}</button>
+<input type="hidden" name="intent" value="${values.intent ?? newId()}"><input type="hidden" id="seen" name="seen" value="${seenOf(data)}" data-live><input type="hidden" name="account" value="${me?.id ?? ''}">
+<div>${me ? whoIs(visit, me) : whoBuys(visit, data, known, errors)}
 <section><div class="sec"><h2>${own.address}</h2></div><div class="sheet grid">
 ${addressFields(visit, known, errors)}
 ${countryChoice(visit, known.country ?? '')}
-${companyFields(visit, known, errors)}
+${companyFields(visit, known, vatErrors(visit, data, errors), vatHint(visit, data))}
 </div></section>
 ${payment(visit, data, known)}</div>
-<aside class="summary sheet" id="summary" aria-label="${own.summary}">${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${soldAs(item)}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p></div></div>`)}
+<aside class="summary sheet" id="summary" aria-label="${own.summary}"><div id="what" data-live>${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${soldAs(item)}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p>${roomOf(visit, item)}</div></div>`)}</div>
 <p class="editcart"><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${summary(visit, data)}
 <div class="consent"><label class="tick"><input type="checkbox" id="immediateStart" name="immediateStart" value="1"${known.immediateStart ? html` checked` : null}${errors.immediateStart ? html` aria-invalid="true" aria-describedby="start-error"` : null}><span class="sub" lang="${me?.locale ?? texts.locale}">${consentTexts(me?.locale ?? texts.locale).immediateStart}</span></label>${errors.immediateStart ? html`<p class="err" id="start-error">${errors.immediateStart}</p>` : null}</div>
 ${termsTick(visit, known, errors)}
-<button class="button full paynow">${icon('lock', 17)}${button}</button></aside>
-<div class="paybar"><span class="bar-total">${texts.cartPage.total}<b>${total}</b></span><button class="button">${icon('lock', 17)}${button}</button></div></form>`
+<button class="button full paynow" id="pay-summary" data-live>${icon('lock', 17)}${button}</button></aside>
+<div class="paybar" id="paybar" data-live><span class="bar-total">${texts.cartPage.total}<b>${total}</b></span><button class="button">${icon('lock', 17)}${button}</button></div></form>`
   return quietPage(visit, {
     ...{ title: own.title, body, htmlClass: 'has-bar' },
     end: html`<span class="sub">${own.secure}</span>`,
   })
 }
 
-/** What the buyer saw: when it changes before they pay, they are asked again. */
+function roomOf(visit: Visit, item: CheckoutData['cart']['items'][number]): Html | null {
+  const text = availabilityText(visit, item)
+  if (text === null) return null
+  return html`<p class="${item.room === 'full' ? 'err' : 'sub'}">${text}</p>`
+}
+
+/** The errors of the VAT number so far, in addition to those of the refused form. */
+function vatErrors(
+  { texts }: Visit,
+  { cart: { vat } }: CheckoutData,
+  errors: TypedCheckout['errors'],
+): TypedCheckout['errors'] {
+  const wrong = vat?.status === 'invalid' ? texts.checkout.vatUnknown : (vat?.message ?? null)
+  return wrong === null ? errors : { vatNumber: wrong, ...errors }
+}
+
+/** The result of the check of the VAT number so far. */
+function vatHint({ texts: { checkout: own } }: Visit, { cart: { vat } }: CheckoutData): string {
+  if (vat?.status === 'valid') return own.vatValid
+  return vat?.status === 'unavailable' ? own.vatLater : own.vatHint
+}
+
+/** What the buyer saw: if it changes before they pay, they have to confirm again. */
 export function seenOf({ cart }: Pick<CheckoutData, 'cart'>): string {
   return `${cart.totalCents} ${cart.currency}`
 }
 
 function problemsOf(
   { texts }: Visit,
-  { errors, message, tone }: Pick<TypedCheckout, 'errors' | 'message'> & { tone: NoticeTone },
+  {
+    errors,
+    message,
+    tone,
+    inCart,
+  }: Pick<TypedCheckout, 'errors' | 'message'> & { tone: NoticeTone; inCart: boolean },
 ): Html | null {
   const list = Object.entries(errors)
-  if (list.length === 0) return message ? notice({ tone, title: message }) : null
+  if (list.length === 0) {
+    const way = inCart ? html`<p><a href="/cart">${texts.checkout.toCart}</a></p>` : null
+    return message ? notice({ tone, title: message, body: way }) : null
+  }
   const links = list.map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)
   return notice({
     ...{ tone: 'failed', title: texts.errors(list.length) },
@@ -107,6 +141,7 @@ function whoIs({ texts }: Visit, { name, email }: { name: string; email: string 
 
 function whoBuys(
   { texts }: Visit,
+  { confirmsFirst }: CheckoutData,
   values: Record<string, string>,
   errors: TypedCheckout['errors'],
 ): Html {
@@ -114,7 +149,7 @@ function whoBuys(
   return html`<section><div class="sec"><h2>${own.account}</h2><p class="sub">${own.haveAccount} <a href="/sign-in?next=/checkout">${texts.signIn}</a></p></div><div class="sheet grid">
 ${field({ id: 'name', label: account.name, autocomplete: 'name', value: values.name ?? '', error: errors.name, className: 'all' })}
 ${field({ id: 'email', label: account.email, type: 'email', autocomplete: 'username', value: values.email ?? '', maxLength: 254, error: errors.email })}
-${field({ id: 'password', label: account.password, type: 'password', autocomplete: 'new-password', hint: account.passwordHint, error: errors.password })}</div></section>`
+${field({ id: 'password', label: account.password, type: 'password', autocomplete: 'new-password', hint: account.passwordHint, error: errors.password })}${confirmsFirst ? html`<p class="sub all">${own.confirmFirst}</p>` : null}</div></section>`
 }
 
 function payment(visit: Visit, data: CheckoutData, values: Record<string, string>): Html | null {
@@ -130,7 +165,7 @@ function payment(visit: Visit, data: CheckoutData, values: Record<string, string
   return html`<section><fieldset><legend class="sec"><h2>${own.payment}</h2></legend>${ways}</fieldset>${credit}</section>`
 }
 
-/** Saved methods first, the default one before the others; then what can be used anew. */
+/** Saved methods first, the default one before the others; then the gateways for a new one. */
 export function methodChoices({ texts }: Visit, { methods, gateways }: Ways) {
   const saved = [...methods].sort((one, other) => Number(other.default) - Number(one.default))
   return [
@@ -160,7 +195,7 @@ function summary({ texts }: Visit, { cart }: CheckoutData): Html {
   const sum = (cents: number) => money(cents, cart.currency)
   const line = (label: string, value: string) =>
     html`<div class="line"><dt>${label}</dt><dd>${value}</dd></div>`
-  return html`<dl>${cart.discountCents > 0 ? line(own.subtotal, sum(cart.subtotalCents)) : null}${cart.coupons.filter(({ discountCents }) => discountCents > 0).map(({ code, discountCents }) => line(own.discount(code), `−${sum(discountCents)}`))}
-${line(own.net, sum(cart.totalCents - cart.taxCents))}${cart.taxes.map(({ category, rateBasisPoints, taxCents }) => line(category === 'S' && rateBasisPoints !== null ? own.tax(percent(rateBasisPoints)) : own.noTax, sum(taxCents)))}
+  return html`<dl id="sums" data-live>${cart.discountCents > 0 ? line(own.subtotal, sum(cart.subtotalCents)) : null}${cart.coupons.filter(({ discountCents }) => discountCents > 0).map(({ code, discountCents }) => line(own.discount(code), `−${sum(discountCents)}`))}
+${line(own.net, sum(cart.totalCents - cart.taxCents))}${cart.taxes.map(({ category, rateBasisPoints, taxCents }) => line(category === 'S' && rateBasisPoints !== null ? own.tax(percent(rateBasisPoints)) : category === 'AE' ? own.reverseCharge : own.noTax, sum(taxCents)))}
 <div class="line total"><dt>${own.total}</dt><dd>${sum(cart.totalCents)}</dd></div></dl>`
 }

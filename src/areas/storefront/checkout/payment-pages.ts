@@ -10,8 +10,8 @@ import type { Ways } from './data.ts'
 import { GATEWAY, methodChoices, SAVED } from './page.ts'
 
 /**
- * Leads the browser to the provider's page. A redirect as the answer to the form would have to name every
- * provider in the content policy; a page that leads on does not, and works without scripts.
+ * Sends the browser to the provider's page. A redirect in response to the form would require every provider in
+ * the content policy; a page that forwards does not, and works without scripts.
  */
 export function handoverPage(visit: Visit, url: string): PageDocument {
   const { pay } = visit.texts
@@ -40,7 +40,7 @@ export function instructionsPage(
   })
 }
 
-/** The payment is on its way: the page looks again by itself. */
+/** The payment is in progress: the page checks its status by itself. */
 export function waitPage(
   visit: Visit,
   { again, order }: { readonly again: string; readonly order: string | null },
@@ -62,11 +62,11 @@ export type DueInvoice = {
 type Paying = {
   readonly ways: Ways
   readonly invoice: DueInvoice
-  /** The way that was tried last, as `wayTried` writes it; null for none. */
+  /** The way of the last attempt, as `wayTried` returns it; null for none. */
   readonly tried: string | null
 }
 
-/** The ways to pay an invoice, with the button that does. The first one that did not fail is chosen. */
+/** The ways to pay an invoice, with the pay button. The first one that did not fail is preselected. */
 export function payForm(visit: Visit, { ways, invoice, tried }: Paying): Html {
   const { back, checkout } = visit.texts
   const list = methodChoices(visit, ways)
@@ -77,7 +77,7 @@ export function payForm(visit: Visit, { ways, invoice, tried }: Paying): Html {
   return html`<form class="payform" method="post" action="/checkout/pay"><input type="hidden" name="invoice" value="${invoice.id}"><fieldset><legend class="sec"><h2>${legend}</h2></legend>${choices('method', list, chosen?.value ?? '')}</fieldset><p class="below"><button class="button full">${icon('lock', 17)}${button}</button></p></form>`
 }
 
-/** The way that a payment was tried in, as the form names it. */
+/** The way of a payment attempt, as the form names it. */
 export function wayTried({
   paymentMethodId,
   gatewayId,
@@ -101,8 +101,8 @@ ${payForm(visit, paying)}${orderLink(visit, order)}`,
 type Open = Omit<Paying, 'tried'> & { readonly here: string; readonly order: string | null }
 
 /**
- * The customer left the provider's page without paying: the same order can be paid now. Money that still comes
- * moves the page on.
+ * The customer left the provider's page without paying: the same order can be paid now. If money still
+ * arrives, the page moves on.
  */
 export function unpaidPage(visit: Visit, { here, order, ...paying }: Open): PageDocument {
   const { back } = visit.texts

@@ -5,9 +5,12 @@ import { newId } from '#lib/id.ts'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { siteOf } from '#users'
+import { confirmFirstPage } from '../accounts/confirmation-pages.ts'
 import { profileIn, registrationIn } from '../accounts/fields.ts'
-import { errorsOf, register } from '../accounts/routes.ts'
-import { isBlocked } from '../cart/page.ts'
+import { errorsOf } from '../accounts/routes.ts'
+import { register } from '../accounts/session.ts'
+import { availabilityText, isBlocked } from '../cart/availability.ts'
+import { cartFor, type ShownCart, type TypedPlace } from '../cart/cart.ts'
 import { productFor } from '../catalogue/catalogue.ts'
 import { guarded } from '../guarded.ts'
 import { type Exchange, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
@@ -31,6 +34,7 @@ const CheckoutForm = Body({
   ...{ company: Text(), vatNumber: Text(30), phone: Text(30), method: Text(60) },
   ...{ useCredits: Text(1), immediateStart: Text(1), terms: Text(7) },
 })
+const CheckForm = Body({ ...CheckoutForm.properties, touched: Text(200) })
 const RetryForm = Body({ invoice: Text(36), method: Text(60) })
 
 type Form = Readonly<Record<string, string>>
@@ -40,7 +44,7 @@ type Invoice = { id: string; orderId: string | null; dueCents: number; currency:
 
 const SIGN_IN = '/sign-in?next=/checkout'
 
-/** Whether a guest cannot open an account here: only people who have one buy. */
+/** Whether a guest cannot open an account here, so that only people with an account can buy. */
 function mustSignIn({ session }: Visit, { registration }: CheckoutData): boolean {
   return session === null && registration !== 'open'
 }
@@ -50,14 +54,21 @@ export const checkoutPages: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)
   const page = guarded(app, deps, { access: 'public', hidden: true })
 
-  /** Where a provider sends the browser back to: this shop, under the name it was reached by. */
+  /** Where a provider sends the browser back to: this shop, under the host name of the request. */
   async function returnUrlOf(request: FastifyRequest): Promise<string> {
     return `${(await siteOf(deps, request)).origin}/checkout/return`
   }
 
-  /** Opens an account for a guest, and answers the visit as its owner makes it. */
-  async function registered(visit: Visit, exchange: Exchange, form: Form): Promise<Visit> {
-    const { accessToken } = await register(deps, visit, exchange, registrationIn(form))
+  /**
+   * Opens an account for a guest, and returns the visit as that of its owner. Null if the address has to be
+   * confirmed first: nothing is ordered, and the checkout continues later with what was typed.
+   */
+  async function registered(visit: Visit, exchange: Exchange, form: Form): Promise<Visit | null> {
+    const { password: _password, intent: _intent, seen: _seen, ...draft } = form
+    const awaited = { next: '/checkout', draft }
+    const answer = await register(deps, visit, exchange, registrationIn(form), awaited)
+    if (!answer) return null
+    const { accessToken } = answer
     return {
       ...visit,
       session: { userId: '', sessionId: '', accessToken },
@@ -68,7 +79,7 @@ export const checkoutPages: Routes = (app, deps) => {
   page('GET', '/checkout', async (request, reply) => {
     const visit = await visitOf(request, reply)
     const data = await checkoutFor(visit)
-    // What cannot be ordered as it is is said in the cart, before anybody fills in a form.
+    // The cart shows what cannot be ordered as it is, before the buyer fills in a form.
     if (data.cart.items.length === 0 || isBlocked(data.cart)) return reply.redirect('/cart', 303)
     if (mustSignIn(visit, data)) return reply.redirect(SIGN_IN, 303)
     const values = data.me && takeDraft(deps, { request, reply }, data.me.id)
@@ -94,26 +105,46 @@ export const checkoutPages: Routes = (app, deps) => {
         keepDraft(deps, exchange, form)
         return reply.redirect(visit.session ? '/checkout' : SIGN_IN, 303)
       }
-      const again = async (errors: Form, message: string | null, status = 422) => {
-        // A refusal is kept under its key: what is sent next is another intent.
+      const again = async (
+        errors: Form,
+        message: string | null,
+        { status = 422, inCart = false } = {},
+      ) => {
+        // The API stores a refusal under its idempotency key: the next submission is another intent.
         const { password: _password, intent: _intent, ...values } = form
-        const data = await checkoutFor(visit)
+        const data = await checkoutFor(visit, placeIn(form))
         if (data.cart.items.length === 0) return reply.redirect('/cart', 303)
         if (mustSignIn(visit, data)) return reply.redirect(SIGN_IN, 303)
         return sendPage(
           request,
           reply.code(status),
-          checkoutPage(visit, data, { values, errors, message }),
+          checkoutPage(visit, data, { values, errors, message, inCart }),
         )
       }
       const missing = missingIn(visit, form)
       if (Object.keys(missing).length > 0) return again(missing, null)
       try {
+        // No account is opened for something that cannot be bought, or for a price other than the one shown.
+        if (!visit.session) {
+          const cart = await cartFor(visit, placeIn(form))
+          const full = await fullOf(visit, cart)
+          if (full) return await again({}, full, { inCart: true })
+          if (seenOf({ cart }) !== form.seen) {
+            return await again({}, visit.texts.checkout.changed, { status: 409 })
+          }
+        }
         if (visit.session) await visit.call('PATCH', '/v1/users/me', { body: profileIn(form) })
-        else visit = await registered(visit, exchange, form)
+        else {
+          const owner = await registered(visit, exchange, form)
+          if (!owner) {
+            const sent = { email: form.email ?? '', next: '/checkout', orders: true }
+            return sendPage(request, reply, confirmFirstPage(visit, sent))
+          }
+          visit = owner
+        }
         const { cart } = await checkoutFor(visit)
         if (seenOf({ cart }) !== form.seen)
-          return await again({}, visit.texts.checkout.changed, 409)
+          return await again({}, visit.texts.checkout.changed, { status: 409 })
         const body = {
           ...wayToPay(form.method),
           ...(form.useCredits && { useCredits: true }),
@@ -136,17 +167,40 @@ export const checkoutPages: Routes = (app, deps) => {
           return again({ terms: checkout.termsMissing }, null)
         }
         if (error.code === 'environment_invalid') {
-          return again({}, error.details.map(({ message }) => message).join(' '))
+          const message = error.details.map((it) => it.message).join(' ')
+          return again({}, message, { inCart: true })
         }
         const errors = knownErrors(errorsOf(error))
         if (error.status === 409 && !visit.session) {
-          return again({ email: visit.texts.account.taken }, null, 409)
+          return again({ email: visit.texts.account.taken }, null, { status: 409 })
         }
         const message = Object.keys(errors).length > 0 ? null : await refusedWith(visit, error)
-        return again(errors, message, error.status === 409 ? 409 : 422)
+        const status = error.status === 409 ? 409 : 422
+        return again(errors, message, { status, inCart: IN_CART.has(error.code) })
       }
     },
     { body: CheckoutForm },
+  )
+
+  page('GET', '/checkout/check', async (_request, reply) => reply.redirect('/checkout', 303))
+
+  // What the script asks for while the form is filled in: the same page for what was typed so far.
+  page(
+    'POST',
+    '/checkout/check',
+    async (request, reply) => {
+      const { password: _password, touched = '', ...values } = request.body as Form
+      const visit = await visitOf(request, reply)
+      const data = await checkoutFor(visit, placeIn(values))
+      const missing = missingIn(visit, values)
+      const names = touched.split(',')
+      const errors = Object.fromEntries(
+        Object.entries(missing).filter(([name]) => names.includes(name)),
+      )
+      const typed = { values, errors, message: null }
+      return sendPage(request, reply, checkoutPage(visit, data, typed))
+    },
+    { body: CheckForm },
   )
 
   page('GET', '/checkout/return', async (request, reply) => {
@@ -197,7 +251,7 @@ export const checkoutPages: Routes = (app, deps) => {
       if (!refused) {
         return led(visit, { request, reply }, { payment: await paying, path: order ?? '/' })
       }
-      // What is due changed, or was paid meanwhile: the order's page shows how it stands.
+      // The amount due changed, or was paid meanwhile: the page of the order shows its status.
       if (order && CHANGED.has(refused.code)) return reply.redirect(order, 303)
       const ways = await waysFor(visit)
       const reason = refused.message
@@ -208,7 +262,7 @@ export const checkoutPages: Routes = (app, deps) => {
   )
 }
 
-/** Where a payment that was begun leads: to the provider, to what is to be transferred, or to the order. */
+/** Sends the browser on after a payment was started: to the provider, to the transfer details, or to the order. */
 async function led(
   visit: Visit,
   { request, reply }: Exchange,
@@ -253,6 +307,15 @@ function missingIn({ texts, session, legalVersions }: Visit, form: Form): Record
   return missing
 }
 
+/** The place that the buyer entered. */
+function placeIn({ country, postcode, vatNumber }: Form): TypedPlace {
+  return {
+    ...(country && { country }),
+    ...(postcode?.trim() && { postcode: postcode.trim() }),
+    ...(vatNumber?.trim() && { vatNumber: vatNumber.trim() }),
+  }
+}
+
 function wayToPay(method: string | undefined) {
   if (method?.startsWith(SAVED)) return { paymentMethodId: method.slice(SAVED.length) }
   if (method?.startsWith(GATEWAY)) return { gatewayId: method.slice(GATEWAY.length) }
@@ -272,13 +335,37 @@ function idIn(value: unknown): string {
   return encodeURIComponent(typeof value === 'string' ? value : '')
 }
 
+/** The codes of refusals that are about the items in the cart. */
+const IN_CART: ReadonlySet<string> = new Set([
+  ...['no_capacity', 'out_of_stock', 'plan_not_for_sale', 'coupon_not_applicable'],
+  ...['location_required', 'location_unknown'],
+])
+
+/** Says that a visitor's cart cannot be ordered for lack of capacity, and which locations have some; null if it can. */
+async function fullOf(visit: Visit, { items }: ShownCart): Promise<string | null> {
+  const item = items.find(({ room }) => room === 'full')
+  if (!item) return null
+  const { orderForm } = await productFor(visit, item.productSlug)
+  const free = orderForm.locations.filter(({ room }) => room !== 'full')
+  return withRoomElsewhere(
+    visit,
+    availabilityText(visit, item) ?? '',
+    free.map(({ name }) => name),
+  )
+}
+
 /** Why an order was refused, with the names of the locations that have room. */
 async function refusedWith(visit: Visit, { message, alternatives }: Refusal): Promise<string> {
   if (alternatives.length === 0) return message
-  const { cart } = await checkoutFor(visit)
-  const slugs = new Set(cart.items.map(({ productSlug }) => productSlug))
+  const { items } = await cartFor(visit)
+  const slugs = new Set(items.map(({ productSlug }) => productSlug))
   const products = await Promise.all([...slugs].map((slug) => productFor(visit, slug)))
   const known = products.flatMap(({ orderForm }) => orderForm.locations)
-  const names = new Set(known.filter((it) => alternatives.includes(it.slug)).map((it) => it.name))
-  return `${message} ${visit.texts.checkout.roomElsewhere([...names].join(', '))}`
+  const names = known.filter((it) => alternatives.includes(it.slug)).map((it) => it.name)
+  return withRoomElsewhere(visit, message, names)
+}
+
+function withRoomElsewhere({ texts }: Visit, message: string, names: readonly string[]): string {
+  if (names.length === 0) return message
+  return `${message} ${texts.checkout.roomElsewhere([...new Set(names)].join(', '))}`
 }

@@ -3,17 +3,17 @@ import { html } from '#platform/pages/html.ts'
 import { messagePage, quietPage } from '../parts/frames.ts'
 import type { Visit } from '../visit.ts'
 
-/** What the API says of an invitation to whoever has its link. */
+/** An invitation as the API returns it to anyone with its link. */
 export type Invitation = {
   readonly serviceName: string
   readonly inviterFirstName: string
   readonly permissions: readonly ('view' | 'power' | 'console' | 'files' | 'backups' | 'settings')[]
   readonly status: 'pending' | 'accepted' | 'declined' | 'revoked' | 'expired'
-  /** Whether it is for the address of who looks; null where nobody is signed in. */
+  /** Whether it is for the address of the signed-in caller; null without one. */
   readonly forMe: boolean | null
 }
 
-/** Who invites to which server, and the buttons that answer. Opening the page answers nothing. */
+/** Who invites to which server, and the buttons to accept or decline. Opening the page does neither. */
 export function invitationPage(visit: Visit, token: string, it: Invitation): PageDocument {
   const { invitation, signIn, account } = visit.texts
   if (it.status !== 'pending') return overPage(visit, it)
@@ -34,7 +34,7 @@ export function invitationPage(visit: Visit, token: string, it: Invitation): Pag
   })
 }
 
-/** An invitation that cannot be answered any more, or that never was. */
+/** An invitation that can no longer be answered, or that never existed. */
 export function overPage(
   visit: Visit,
   it: Pick<Invitation, 'inviterFirstName'> | null,

@@ -9,8 +9,8 @@ import { type Invitation, invitationPage, overPage } from './page.ts'
 const Answer = Body({ answer: Type.Union([Type.Literal('accept'), Type.Literal('decline')]) })
 
 /**
- * Invitations to servers: the mailed link shows them, a button answers. The API that these pages call counts
- * the guesses of links.
+ * Invitations to servers: the mailed link shows one, buttons accept or decline it. The API that these pages call counts
+ * attempts to guess links.
  */
 export const invitationPages: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)
@@ -23,7 +23,7 @@ export const invitationPages: Routes = (app, deps) => {
     const found = await invitationOf(visit, apiPath(token))
     const shown = found ? invitationPage(visit, token, found) : overPage(visit, null)
     const headers = { ...shown.headers, 'referrer-policy': 'no-referrer' }
-    // A form of a page without a referrer names no origin, and ours is checked.
+    // Without a referrer, a form sends no origin, and our origin check would refuse it.
     const hasForm = found?.status === 'pending' && found.forMe === true
     const sent = hasForm ? shown : { ...shown, headers }
     return sendPage(request, found ? reply : reply.code(404), sent)

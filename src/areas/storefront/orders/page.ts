@@ -36,7 +36,7 @@ export type Service = {
   }
 }
 
-/** What the page of an order shows; `due` is what is to be paid, and how, where it can be. */
+/** What the page of an order shows; `due` is what is to be paid, and how, if it can be paid. */
 export type OrderData = {
   readonly order: Order
   readonly services: readonly Service[]
@@ -46,8 +46,8 @@ export type OrderData = {
 const LATE_MS = 90_000
 
 /**
- * An order and its servers while they are set up; the page moves by itself until all are there. What staff deliver
- * takes days, for which no page waits.
+ * An order and its servers while they are set up; the page updates itself until all are ready. Delivery by staff
+ * takes days: the page does not wait for it.
  */
 export function orderPage(visit: Visit, { order, services, due }: OrderData): PageDocument {
   const title = titleOf(visit, order, services)
@@ -105,6 +105,7 @@ function stateOf(visit: Visit, { order, services, due, title, path }: State): Ht
   return html`<div${path ? html` data-poll="${path}"` : null} data-step="${step}" data-say="${title}" data-title="${title}">
 <div class="ready"><h1>${title}</h1>${sub ? html`<p>${sub}</p>` : null}</div>
 ${due ? payForm(visit, { ...due, tried: null }) : services.map((service) => serviceCard(visit, order, service))}
+${services.some(({ status, delivery }) => status === 'failed' && delivery === 'server') ? whatIsNext(visit) : null}
 ${order.status === 'pending' && !due ? html`<p class="sub mid below">${own.self}</p>` : null}</div>`
 }
 
@@ -121,6 +122,16 @@ function subOf({ texts, now }: Visit, order: Order, services: readonly Service[]
   if (services.every(isHandedOver)) return own.byHandLead
   const sinceMs = order.paidAt ? Date.parse(now) - Date.parse(order.paidAt) : 0
   return sinceMs > LATE_MS ? own.late : own.self
+}
+
+/** What the shop does about a server that could not be set up, and how its buyer reaches the shop. */
+function whatIsNext({ texts, contactAddress }: Visit): Html {
+  const own = texts.order
+  const steps = own.nextSteps.map((it) => html`<li>${icon('check', 16)}<span>${it}</span></li>`)
+  const write = contactAddress
+    ? html`<a class="button plain" href="mailto:${contactAddress}">${own.write}</a>`
+    : null
+  return html`<section class="sheet stepsheet"><h2>${own.next}</h2><ul class="ticked">${steps}</ul><p class="acts"><a class="button" href="/servers">${own.toServers}</a>${write}</p></section>`
 }
 
 type StepState = 'done' | 'now' | 'todo' | 'bad'
@@ -142,7 +153,7 @@ function serviceCard(visit: Visit, order: Order, service: Service): Html {
   const steps = names.map((name, index) => {
     const state = states[index] ?? 'todo'
     const mark = state === 'done' ? icon('check', 15) : state === 'bad' ? icon('x', 15) : index + 1
-    return html`<li class="${state}"><span class="mark">${mark}</span><span class="name">${name}<span class="vh"> ${own.states[state]}</span>${state === 'now' ? html`<span class="sub">${hints[index] ?? ''}</span>` : null}</span>${service.delivery === 'manual' ? null : timeOf(visit, { ends, index, state })}</li>`
+    return html`<li class="${state}"><span class="mark">${mark}</span><span class="name">${name}<span class="vh"> ${own.states[state]}</span>${state === 'now' ? html`<span class="sub">${hints[index] ?? ''}</span>` : null}${state === 'bad' && own.failedAt[index] ? html`<span class="sub">${own.failedAt[index]}</span>` : null}</span>${service.delivery === 'manual' ? null : timeOf(visit, { ends, index, state })}</li>`
   })
   return html`<section class="sheet stepsheet"><h2>${service.name}</h2>${facts}<ol class="steps">${steps}</ol>${links}</section>`
 }
@@ -189,7 +200,7 @@ function addressOf({ texts }: Visit, { panel }: Service): Html | null {
   return address
 }
 
-/** The ways on from a service: to use it in the customer area, and in its panel. */
+/** Links from a service: to its screen in the customer area, and to its panel. */
 function linksOf({ texts }: Visit, { id, status, delivery, panel }: Service): Html | null {
   const own = texts.order
   const isOn = status === 'active' || status === 'suspended'

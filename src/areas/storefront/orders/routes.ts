@@ -9,7 +9,7 @@ import { type Order, orderPage, type Service } from './page.ts'
 /** Servers of one order that are shown while they are set up. */
 const MOST_SHOWN = 20
 
-/** The page on which a buyer sees their servers come to life. */
+/** The page on which a buyer follows the set-up of their servers. */
 export const orderPages: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)
   const page = guarded(app, deps, { access: 'public', hidden: true })

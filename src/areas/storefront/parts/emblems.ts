@@ -3,7 +3,7 @@ import { type Html, html } from '#platform/pages/html.ts'
 
 const COLORS = ['#1f6f4a', '#2c4a78', '#8f3a22', '#2f7fa6', '#4a4a52', '#5b3fa0']
 
-/** The picture of a product or category: `alt` is null where it only decorates. */
+/** The picture of a product or category: `alt` is null if it is only decorative. */
 export type Picture = {
   readonly url: string
   readonly width: number
@@ -13,13 +13,13 @@ export type Picture = {
 
 type Signed = { readonly slug: string; readonly name: string; readonly image?: Picture | null }
 
-/** The sign of a game: its own picture, else drawn by us where we know it by its slug, else its first letter. */
+/** The sign of a game: its own picture, else our drawing if we know its slug, else its first letter. */
 export function emblem({ slug, name, image }: Signed, size: number): Html {
   if (image) {
     return html`<span class="em"><img class="own" src="${image.url}" width="${size}" height="${size}" alt="${image.alt ?? ''}" decoding="async"></span>`
   }
   const { emblems } = pageAssets()
-  const game = [...emblems.keys()].find((it) => slug.startsWith(it) || slug.includes(`-${it}`))
+  const game = [...emblems.keys()].find((it) => isAbout(slug, it))
   const file = game && emblems.get(game)
   const sign = file
     ? html`<img src="${file.url}" width="${size}" height="${size}" alt="">`
@@ -27,7 +27,18 @@ export function emblem({ slug, name, image }: Signed, size: number): Html {
   return html`<span class="em">${sign}</span>`
 }
 
-/** A picture in its own shape: its measures reserve the space before it is there. */
+/** Voice servers go by the names of their programs. */
+const VOICE: ReadonlySet<string> = new Set(['teamspeak', 'mumble'])
+
+/** Whether a slug names a game: as one of its words, or, for longer names, as the beginning of a word. */
+function isAbout(slug: string, game: string): boolean {
+  return slug.split('-').some((word) => {
+    if (game === 'voice' && VOICE.has(word)) return true
+    return word === game || (game.length > 3 && word.startsWith(game))
+  })
+}
+
+/** A picture in its own shape: its dimensions reserve the space before it is loaded. */
 export function picture({ url, width, height, alt }: Picture, className: string): Html {
   return html`<img class="${className}" src="${url}" width="${width}" height="${height}" alt="${alt ?? ''}" decoding="async">`
 }

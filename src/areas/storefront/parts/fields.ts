@@ -15,6 +15,7 @@ type Field = {
   className?: string
   required?: boolean
   autofocus?: boolean
+  readonly?: boolean
   /** The script fills it with the URL fragment and submits its form. */
   fromFragment?: boolean
 }
@@ -23,7 +24,7 @@ type Field = {
 export function field(it: Field): Html {
   const { id, error, hint } = it
   const note = error ? `${id}-error` : hint ? `${id}-hint` : null
-  return html`<div class="field ${it.className ?? ''}"><label for="${id}">${it.label}</label><input class="input" id="${id}" name="${id}" type="${it.type ?? 'text'}" autocomplete="${it.autocomplete}" value="${it.value ?? ''}" maxlength="${it.maxLength ?? 200}"${attribute('inputmode', it.inputMode)}${attribute('placeholder', it.placeholder)}${attribute('aria-describedby', note)}${error ? html` aria-invalid="true"` : null}${it.required ? html` required` : null}${it.autofocus ? html` autofocus` : null}${it.fromFragment ? html` data-from-fragment` : null}>${error ? html`<span class="err" id="${id}-error">${error}</span>` : hint ? html`<span class="sub" id="${id}-hint">${hint}</span>` : null}</div>`
+  return html`<div class="field ${it.className ?? ''}"><label for="${id}">${it.label}</label><input class="input" id="${id}" name="${id}" type="${it.type ?? 'text'}" autocomplete="${it.autocomplete}" value="${it.value ?? ''}" maxlength="${it.maxLength ?? 200}"${attribute('inputmode', it.inputMode)}${attribute('placeholder', it.placeholder)}${attribute('aria-describedby', note)}${error ? html` aria-invalid="true"` : null}${it.required ? html` required` : null}${it.autofocus ? html` autofocus` : null}${it.readonly ? html` readonly` : null}${it.fromFragment ? html` data-from-fragment` : null}>${error ? html`<span class="err" id="${id}-error">${error}</span>` : hint ? html`<span class="sub" id="${id}-hint">${hint}</span>` : null}</div>`
 }
 
 function attribute(name: string, value: string | null | undefined): Html | null {
@@ -32,7 +33,7 @@ function attribute(name: string, value: string | null | undefined): Html | null 
 
 type Choice = { value: string; title: string; hint?: string; sign?: IconName }
 
-/** One of several, as large targets. */
+/** A choice of one value among several, with large click targets. */
 export function choices(name: string, list: readonly Choice[], chosen: string): Html {
   const items = list.map(
     ({ value, title, hint, sign }) =>

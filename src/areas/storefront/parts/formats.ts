@@ -3,7 +3,7 @@ import { formatAmount } from '#lib/currency.ts'
 import { regionOf } from '#lib/languages.ts'
 import type { Texts } from '../texts/index.ts'
 
-/** Writes amounts in cents, rates, sizes and countries as a language does. */
+/** Writes amounts in cents, rates, sizes and countries in the format of a language. */
 export function formatsOf({ locale }: Pick<Texts, 'locale'>) {
   const tag = regionOf(locale)
   const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 1 })

@@ -1,6 +1,6 @@
 import { LOCALES, languageName, regionOf } from '#lib/languages.ts'
 import { pageAssets } from '#platform/pages/assets.ts'
-import { type PageDocument, pageDocument } from '#platform/pages/document.ts'
+import { logoImages, type PageDocument, pageDocument } from '#platform/pages/document.ts'
 import { Html, html } from '#platform/pages/html.ts'
 import { LEGAL_KINDS, type LegalKind } from '#tenants'
 import type { Visit } from '../visit.ts'
@@ -20,7 +20,9 @@ export type StorePage = {
   readonly indexed?: boolean
   /** The canonical URL, if the page has several. */
   readonly canonical?: string
-  /** The picture of what the page shows, for link previews; the logo where there is none. */
+  /** The paths of the page in the languages that it has; without them it has one in all languages of the shop. */
+  readonly alternates?: readonly { readonly language: string; readonly path: string }[]
+  /** The picture of what the page shows, for link previews; the logo if there is none. */
   readonly image?: Picture | null
 }
 
@@ -29,7 +31,8 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
   const { texts } = visit
   const { title, body, categories = [] } = page
   const { storeStyle: style, storeScript: script } = pageAssets()
-  const links = html`<a href="/#games">${texts.games}</a>`
+  const help = visit.hasHelp ? html`<a href="/help">${texts.helpPage.title}</a>` : null
+  const links = html`<a href="/#games">${texts.games}</a>${help}`
   const account = visit.session
     ? html`<a class="quiet" href="/home">${texts.accountLink}</a>`
     : html`<a class="quiet signin" href="/sign-in">${texts.signIn}</a>`
@@ -41,7 +44,7 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
 <div class="end">${languageChoice(visit, 'over')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}${cartLink(visit)}${phoneMenu(visit)}</div>
 </div></header>
 ${referralQuestion(visit)}<main id="main" tabindex="-1">${body}</main>
-<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}<a href="/news">${texts.newsPage.title}</a>${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
+<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${help}<a href="/news">${texts.newsPage.title}</a>${ownLinks(visit)}${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
   })
 }
 
@@ -57,8 +60,8 @@ function languageChoice({ texts, path, look }: Visit, place = ''): Html {
   return html`<details class="langs ${place}"><summary><span class="vh">${texts.language}: </span>${languageName(look.locale)}${icon('down', 16)}</summary><ul>${links}</ul></details>`
 }
 
-/** What the header has no room for on a phone: the games, the account, the languages. */
-function phoneMenu({ texts, path, look, session }: Visit): Html {
+/** The menu with what does not fit into the header on a phone: the games, the account, the languages. */
+function phoneMenu({ texts, path, look, session, hasHelp }: Visit): Html {
   const languages = LOCALES.map(
     (it) =>
       html`<a href="${path}?lang=${it}" hreflang="${it}" lang="${it}"${it === look.locale ? html` aria-current="true"` : null}>${languageName(it)}</a>`,
@@ -66,7 +69,7 @@ function phoneMenu({ texts, path, look, session }: Visit): Html {
   const account = session
     ? html`<a href="/home">${texts.accountLink}</a>`
     : html`<a href="/sign-in">${texts.signIn}</a>`
-  return html`<details class="burger"><summary aria-label="${texts.menu}">${icon('menu', 22)}</summary><div class="burger-list"><a href="/#games">${texts.games}</a>${account}<div class="burger-langs" role="group" aria-label="${texts.language}">${languages}</div></div></details>`
+  return html`<details class="burger"><summary aria-label="${texts.menu}">${icon('menu', 22)}</summary><div class="burger-list"><a href="/#games">${texts.games}</a>${hasHelp ? html`<a href="/help">${texts.helpPage.title}</a>` : null}${account}<div class="burger-langs" role="group" aria-label="${texts.language}">${languages}</div></div></details>`
 }
 
 function signOut({ texts }: Visit): Html {
@@ -80,7 +83,7 @@ function testFrame({ texts, testMode }: Visit): Html | null {
   return html`<aside class="test-bar" aria-label="${title}"><strong>${title}</strong> ${text}</aside><div class="test-frame" aria-hidden="true"></div>`
 }
 
-/** Asks a visitor of an affiliate link whether it may be stored. Without an answer nothing is. */
+/** Asks a visitor of an affiliate link whether it may be stored. Without an answer, nothing is stored. */
 function referralQuestion({ texts, referral, path }: Visit): Html | null {
   if (referral === null) return null
   const { question, accept, decline } = texts.referral
@@ -88,7 +91,7 @@ function referralQuestion({ texts, referral, path }: Visit): Html | null {
 `
 }
 
-/** The way to the cart with how much is in it; on a phone only the number is beside the word. */
+/** The link to the cart with the number of items; on a phone, it shows only the word and the number. */
 function cartLink({ texts, selection, cartUnits }: Visit): Html {
   const chosen = selection.items.reduce((sum, { quantity }) => sum + quantity, 0)
   const count = cartUnits ?? chosen
@@ -100,27 +103,37 @@ function cartLink({ texts, selection, cartUnits }: Visit): Html {
 /** Metadata for search engines and link previews: the URL for each language, and the Open Graph card. */
 function headOf(visit: Visit, page: StorePage): Html {
   const { look, origin } = visit
-  const { title, description, structured = [], indexed = true, image } = page
+  const { title, description, structured = [], indexed = true, image, alternates } = page
   const described = description
     ? html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">`
     : null
   if (!indexed) return html`${described}<meta name="robots" content="noindex">`
-  const address = origin + (page.canonical ?? visit.path)
-  const languages = LOCALES.map(
-    (it) => html`<link rel="alternate" hreflang="${it}" href="${address}?lang=${it}">`,
+  const canonical = page.canonical ?? visit.path
+  const address = origin + canonical
+  const translations =
+    alternates ?? LOCALES.map((language) => ({ language, path: `${canonical}?lang=${language}` }))
+  const languages = translations.map(
+    (it) => html`<link rel="alternate" hreflang="${it.language}" href="${origin}${it.path}">`,
   )
   const data = structured.map(
     (it) => html`<script type="application/ld+json">${new Html(scriptText(it))}</script>`,
   )
   const shown = image?.url ?? look.logoUrl
   const picture = shown?.startsWith('/') ? origin + shown : shown
-  return html`${described}<link rel="canonical" href="${address}">${languages}<link rel="alternate" hreflang="x-default" href="${address}">
+  return html`${described}<link rel="canonical" href="${address}">${languages}<link rel="alternate" hreflang="x-default" href="${alternates ? origin + visit.path : address}">
 <meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${regionOf(look.locale).replace('-', '_')}">${picture ? html`<meta property="og:image" content="${picture}">` : null}${data}`
 }
 
 /** JSON escaped for a script element: it cannot close the element or open another one. */
 function scriptText(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')
+}
+
+/** The links of the shop, and its support address. */
+function ownLinks({ links, supportAddress }: Visit): Html[] {
+  const shown = links.map(({ label, url }) => html`<a href="${url}" rel="noopener">${label}</a>`)
+  const mail = supportAddress && html`<a href="mailto:${supportAddress}">${supportAddress}</a>`
+  return mail ? [...shown, mail] : shown
 }
 
 /** The legal pages that this shop has. */
@@ -141,9 +154,9 @@ function countryLink({ texts, pricing, path, session }: Visit): Html {
 }
 
 export function logo({ look }: Pick<Visit, 'look'>, size: number): Html {
-  const { logoUrl, shop } = look
-  const sign = logoUrl
-    ? html`<img class="logo-image" src="${logoUrl}" alt="" height="${size}">`
+  const { shop } = look
+  const sign = look.logoUrl
+    ? logoImages(look, { size, className: 'logo-image' })
     : initialSign(shop, { size, fill: 'var(--brand)', on: 'var(--on-brand)' })
   return html`<a class="logo" href="/">${sign}${shop}</a>`
 }
@@ -163,7 +176,7 @@ export type QuietPage = {
   /** Shown at the right of the head. */
   readonly end?: Html | null
   readonly main?: 'small' | 'narrow'
-  /** Where a browser without scripts looks again, every five seconds. */
+  /** The URL that a browser without scripts loads again every five seconds. */
   readonly again?: string | null
   /** Further elements of the head. */
   readonly head?: Html | null
@@ -181,11 +194,11 @@ export function quietPage(visit: Visit, page: QuietPage): PageDocument {
     body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
 <header class="head">${logo(visit, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
 <main id="main" tabindex="-1" class="${main}">${body}${again ? html`<p class="sub mid below" id="lost" hidden>${texts.offline}</p>` : null}<p class="vh" id="say" role="status"></p></main>
-<footer class="foot">${legalLinks(visit)}${languageChoice(visit)}</footer></div>`,
+<footer class="foot">${ownLinks(visit)}${legalLinks(visit)}${languageChoice(visit)}</footer></div>`,
   })
 }
 
-/** A page that says one thing and leads on. */
+/** A page with one message and a link to continue. */
 export function messagePage(
   visit: Visit,
   { title, lead, to, link }: { title: string; lead: string; to: string; link: string },

@@ -17,7 +17,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A sign beside a text, which says the same: it is not read out. */
+/** An icon beside a text with the same meaning: screen readers skip it. */
 export function icon(name: IconName, size = 20): Html {
   return new Html(
     `<svg class="i" width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><path d="${PATHS[name]}"/></svg>`,

@@ -5,10 +5,10 @@ import type { Visit } from '../visit.ts'
 import { field } from './fields.ts'
 import { messagePage, quietPage } from './frames.ts'
 
-/** The shop is suspended: nothing is shown but that. */
+/** The page of a suspended shop: it shows nothing else. */
 export function closedPage(visit: Visit): PageDocument {
   const { title, lead, contact } = visit.texts.closed
-  const email = visit.sellerEmail
+  const email = visit.contactAddress
   const reached = email
     ? html`<p class="dim">${contact} <a href="mailto:${email}">${email}</a></p>`
     : null
@@ -18,7 +18,7 @@ export function closedPage(visit: Visit): PageDocument {
   })
 }
 
-/** Something failed that the person can do nothing about but try again. */
+/** Something failed, and the person can only try again. */
 export function faultPage(visit: Visit, message: string | null): PageDocument {
   const { title, lead } = visit.texts.problem
   const { home } = visit.texts.missing

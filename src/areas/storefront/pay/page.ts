@@ -24,7 +24,7 @@ type Shown = {
   readonly fault?: string | null
 }
 
-/** The payment page of one invoice, or a note that nothing is left to pay. */
+/** The payment page of one invoice, or a notice that nothing is left to pay. */
 export function payPage(visit: Visit, { link, path, gateways, fault = null }: Shown): PageDocument {
   const own = visit.texts.payPage
   const { money } = formatsOf(visit.texts)

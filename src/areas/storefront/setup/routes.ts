@@ -3,20 +3,20 @@ import { Type } from 'typebox'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
-import { begin, errorsOf } from '../accounts/routes.ts'
+import { errorsOf } from '../accounts/routes.ts'
+import { begin, type SignedIn } from '../accounts/session.ts'
 import { guarded } from '../guarded.ts'
 import { Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { donePage, linkPage, ownerPage } from './page.ts'
 
 type SetupState = { readonly needed: boolean; readonly tokenValid: boolean | null }
-type SignedIn = { readonly accessToken: string; readonly refreshToken: string }
 
 const Text = (maxLength: number) => Type.String({ maxLength })
 const NewOwner = Body({ name: Text(200), email: Text(254), password: Text(200) })
 
 /**
  * Creates the first administrator with the link that the service prints. The token is moved to a cookie at
- * once, so that neither the address bar nor the history keeps it.
+ * once, so that neither the address bar nor the history contains it.
  */
 export const setupPages: Routes = (app, deps) => {
   const visitOf = visitsOf(app, deps)

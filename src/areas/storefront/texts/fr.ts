@@ -123,6 +123,9 @@ export const fr: Texts = {
       `Notre équipe le prépare pour vous : il est prêt au plus tard ${hours} ${plural('fr', hours, 'heure', 'heures')} après votre paiement.`,
     fromDelivery: 'La première période commence avec la livraison.',
     soldOut: 'Épuisé',
+    noRoom: 'Il n’y a pas de place pour ce serveur pour le moment.',
+    badges: { popular: 'Populaire', new: 'Nouveau', recommended: 'Recommandé' },
+    others: 'Ces tailles sont disponibles',
     left: (count) => (count === 1 ? 'Plus qu’un' : `Plus que ${count}`),
     choose: 'Choisir',
     crumbs: 'Vous êtes ici',
@@ -158,6 +161,24 @@ export const fr: Texts = {
       'Ouvrez le serveur dont vous ne voulez plus, puis son offre, et choisissez « Se rétracter du contrat ». Le montant remboursé s’affiche avant que vous confirmiez.',
     withdrawLink: 'Mes serveurs',
   },
+  helpPage: {
+    title: 'Aide',
+    lead: 'Les réponses aux questions fréquentes sur votre serveur et votre compte.',
+    search: 'Chercher dans l’aide',
+    find: 'Chercher',
+    results: 'Résultats de la recherche',
+    nothing: (words: string) => `Aucun article ne contient « ${words} ». Essayez d’autres mots.`,
+    all: (category: string) => `Tous les articles : ${category}`,
+    more: 'Plus d’articles',
+    updated: (day: string) => `Mis à jour le ${day}`,
+    otherLanguage: (language: string) =>
+      `Cet article n’existe pas encore dans votre langue. Il est en ${language}.`,
+    question: 'Cet article vous a-t-il aidé ?',
+    yes: 'Oui',
+    no: 'Non',
+    thanks: 'Merci pour votre réponse.',
+    related: 'Sur le même sujet',
+  },
   newsPage: {
     title: 'Actualités',
     empty: 'Aucune actualité pour l’instant',
@@ -192,11 +213,18 @@ export const fr: Texts = {
     saveChange: 'Enregistrer les modifications',
     another: 'Ajouter un autre serveur',
     unavailable: 'N’est plus disponible. Retirez-le pour continuer.',
+    fewer: (count) =>
+      count === 1
+        ? 'Il n’en reste qu’un. Changez la quantité ou retirez-le.'
+        : `Il n’en reste que ${count}. Changez la quantité ou retirez-les.`,
+    otherLocation: 'Choisir un autre emplacement',
+    otherSizes: 'Voir d’autres tailles',
     full: (name) => `Il n’y a plus de place à l’emplacement ${name} pour le moment.`,
     subtotal: 'Sous-total',
     net: 'Hors taxes',
     tax: (rate) => `TVA ${rate}`,
     noTax: 'Sans TVA',
+    reverseCharge: 'Autoliquidation : TVA due par le preneur',
     discount: (code) => `Code promo ${code}`,
     total: 'Total aujourd’hui',
     thenEach: (amount, interval) => `Ensuite ${amount} ${interval}.`,
@@ -261,11 +289,21 @@ export const fr: Texts = {
     verifyLead: 'Un clic, et nous savons que cette adresse est la vôtre.',
     verify: 'Confirmer',
     verifiedTitle: 'Votre adresse est confirmée',
+    unconfirmed:
+      'L’e-mail et le mot de passe ne correspondent pas, ou l’adresse n’est pas encore confirmée.',
+    resend: 'Rien reçu ? Renvoyer le lien',
+    resendLead: 'Nous renvoyons le lien à une adresse qui n’est pas encore confirmée.',
+    resent: (email) => `Si ${email} n’est pas encore confirmée, un lien est en route.`,
+    confirmSent: (email) =>
+      `Nous avons envoyé un e-mail à ${email}. Ouvrez son lien pour terminer la création de votre compte. Si vous avez déjà un compte, connectez-vous.`,
+    verifyWithPassword: 'Saisissez le mot de passe que vous avez choisi pour vous connecter.',
+    passwordWrong: 'Ce mot de passe n’est pas le bon.',
     toShop: 'Vers la boutique',
   },
   checkout: {
     title: 'Commande',
     secure: 'Les données de carte vont directement au prestataire de paiement.',
+    toCart: 'Modifier le panier',
     roomElsewhere: (names) =>
       `Il reste de la place ici : ${names}. Changez d’emplacement dans le panier.`,
     account: 'Votre compte',
@@ -279,6 +317,10 @@ export const fr: Texts = {
     company: 'Société',
     vatNumber: 'Numéro de TVA',
     vatHint: 'Pour les entreprises.',
+    vatValid: 'Confirmé dans le registre de l’UE.',
+    vatUnknown: 'Le registre de l’UE ne connaît pas ce numéro. La TVA est facturée.',
+    vatLater:
+      'Le registre de l’UE ne répond pas pour le moment. Nous vérifierons le numéro après votre commande.',
     optional: 'Facultatif',
     phone: 'Téléphone',
     phoneHint: 'Avec l’indicatif du pays, par exemple +33 1 23 45 67 89.',
@@ -307,6 +349,10 @@ export const fr: Texts = {
     again: 'Réessayer',
     resumed:
       'Vous êtes de nouveau connecté. Aucun montant n’a été débité. Vérifiez la commande et confirmez-la.',
+    confirmFirst:
+      'Nous envoyons un lien à cette adresse. Vous commandez et payez après l’avoir ouvert.',
+    continue: 'Continuer',
+    kept: 'Rien n’a encore été commandé ni débité. Votre panier est conservé, même si vous ouvrez le lien sur un autre appareil.',
     changed: 'Le total a changé. Rien n’a été débité. Vérifiez-le et confirmez.',
   },
   pay: {
@@ -355,6 +401,20 @@ export const fr: Texts = {
     failedLead:
       'Votre serveur prend plus de temps que d’habitude. Nous nous en occupons, et rien n’a été payé deux fois.',
     steps: ['Paiement reçu', 'Emplacement réservé', 'Serveur créé', 'Jeu installé', 'Serveur prêt'],
+    failedAt: [
+      '',
+      'Aucune place n’a pu être réservée.',
+      'Le serveur n’a pas pu être créé.',
+      'Le jeu n’a pas pu être installé.',
+      'Le serveur n’a pas démarré.',
+    ],
+    next: 'La suite',
+    nextSteps: [
+      'Notre équipe est prévenue et s’en occupe.',
+      'Votre paiement est enregistré : inutile de commander ou de payer à nouveau.',
+      'Nous vous écrivons dès que votre serveur est prêt.',
+    ],
+    write: 'Nous écrire',
     byHandTitle: (name) => `Nous préparons ${name}`,
     byHandLead: 'Vous pouvez fermer cette page : nous vous écrirons quand votre service sera prêt.',
     byHandFailed:
@@ -380,6 +440,10 @@ export const fr: Texts = {
     invoice: 'Facture',
   },
   missing: {
+    search: 'Rechercher dans la boutique',
+    find: 'Rechercher',
+    results: 'Résultats de la recherche',
+    nothing: (words) => `Rien dans la boutique ne correspond à « ${words} ».`,
     title: 'Cette page n’existe pas',
     lead: 'Elle a peut-être été supprimée, ou l’adresse est incomplète.',
     home: 'Vers l’accueil',

@@ -123,6 +123,9 @@ export const pt: Texts = {
       `A nossa equipa prepara-o para si: fica pronto no prazo de ${hours} ${plural('pt-PT', hours, 'hora', 'horas')} após o pagamento.`,
     fromDelivery: 'O primeiro período começa com a entrega.',
     soldOut: 'Esgotado',
+    noRoom: 'Neste momento, não há espaço para este servidor.',
+    badges: { popular: 'Mais popular', new: 'Novo', recommended: 'Recomendado' },
+    others: 'Estes tamanhos estão disponíveis',
     left: (count) => (count === 1 ? 'Resta um' : `Restam ${count}`),
     choose: 'Escolher',
     crumbs: 'Está aqui',
@@ -156,6 +159,24 @@ export const pt: Texts = {
     withdrawText:
       'Abra o servidor que já não quer, depois o respetivo plano, e escolha «Resolver o contrato». O valor do reembolso é mostrado antes de confirmar.',
     withdrawLink: 'Os meus servidores',
+  },
+  helpPage: {
+    title: 'Ajuda',
+    lead: 'Respostas a perguntas frequentes sobre o seu servidor e a sua conta.',
+    search: 'Pesquisar na ajuda',
+    find: 'Pesquisar',
+    results: 'Resultados da pesquisa',
+    nothing: (words: string) => `Nenhum artigo contém “${words}”. Experimente outras palavras.`,
+    all: (category: string) => `Todos os artigos: ${category}`,
+    more: 'Mais artigos',
+    updated: (day: string) => `Atualizado em ${day}`,
+    otherLanguage: (language: string) =>
+      `Este artigo ainda não existe na sua língua. Está em ${language}.`,
+    question: 'Este artigo ajudou?',
+    yes: 'Sim',
+    no: 'Não',
+    thanks: 'Obrigado pela sua resposta.',
+    related: 'Mais sobre este tema',
   },
   newsPage: {
     title: 'Novidades',
@@ -196,11 +217,18 @@ export const pt: Texts = {
     saveChange: 'Guardar alterações',
     another: 'Adicionar outro servidor',
     unavailable: 'Já não está disponível. Remova-o para continuar.',
+    fewer: (count) =>
+      count === 1
+        ? 'Só resta um. Altere a quantidade ou remova-o.'
+        : `Só restam ${count}. Altere a quantidade ou remova-os.`,
+    otherLocation: 'Escolher outra localização',
+    otherSizes: 'Ver outros tamanhos',
     full: (name) => `Neste momento, não há espaço em ${name}.`,
     subtotal: 'Subtotal',
     net: 'Sem impostos',
     tax: (rate) => `IVA ${rate}`,
     noTax: 'Sem IVA',
+    reverseCharge: 'Autoliquidação: IVA devido pelo adquirente',
     discount: (code) => `Código promocional ${code}`,
     total: 'Total hoje',
     thenEach: (amount, interval) => `Depois, ${amount} ${interval}.`,
@@ -266,11 +294,21 @@ export const pt: Texts = {
     verifyLead: 'Um clique e ficamos a saber que este endereço é seu.',
     verify: 'Confirmar',
     verifiedTitle: 'O seu endereço está confirmado',
+    unconfirmed:
+      'O e-mail e a palavra-passe não correspondem, ou o endereço ainda não está confirmado.',
+    resend: 'Não recebeu nada? Enviar o link novamente',
+    resendLead: 'Enviamos novamente o link para um endereço que ainda não está confirmado.',
+    resent: (email) => `Se ${email} ainda não estiver confirmado, receberá em breve um link.`,
+    confirmSent: (email) =>
+      `Enviámos um e-mail para ${email}. Abra o link para concluir a sua conta. Se já tiver uma conta, inicie sessão.`,
+    verifyWithPassword: 'Introduza a palavra-passe que escolheu para iniciar sessão.',
+    passwordWrong: 'A palavra-passe não está correta.',
     toShop: 'Ir para a loja',
   },
   checkout: {
     title: 'Finalizar compra',
     secure: 'Os dados do cartão vão diretamente para o prestador de pagamentos.',
+    toCart: 'Alterar o carrinho',
     roomElsewhere: (names) => `Há espaço em: ${names}. Altere a localização no carrinho.`,
     account: 'A sua conta',
     haveAccount: 'Já tem conta?',
@@ -283,6 +321,10 @@ export const pt: Texts = {
     company: 'Empresa',
     vatNumber: 'Número de IVA',
     vatHint: 'Para empresas.',
+    vatValid: 'Confirmado no registo da UE.',
+    vatUnknown: 'O registo da UE não conhece este número. O IVA é cobrado.',
+    vatLater:
+      'O registo da UE não responde neste momento. Verificaremos o número depois da encomenda.',
     optional: 'Opcional',
     phone: 'Telefone',
     phoneHint: 'Com o indicativo do país, por exemplo, +351 912 345 678.',
@@ -312,6 +354,9 @@ export const pt: Texts = {
     again: 'Tentar novamente',
     resumed:
       'A sua sessão está novamente iniciada. Não foi cobrado nada. Verifique a encomenda e confirme-a.',
+    confirmFirst: 'Enviamos um link para este endereço. Encomenda e paga depois de o abrir.',
+    continue: 'Continuar',
+    kept: 'Ainda não foi encomendado nem cobrado nada. O seu carrinho fica guardado, mesmo que abra o link noutro dispositivo.',
     changed: 'O total mudou. Não foi cobrado nada. Verifique-o e confirme.',
   },
   pay: {
@@ -366,6 +411,20 @@ export const pt: Texts = {
       'Jogo instalado',
       'Servidor pronto',
     ],
+    failedAt: [
+      '',
+      'Não foi possível reservar um lugar.',
+      'Não foi possível criar o servidor.',
+      'Não foi possível instalar o jogo.',
+      'O servidor não arrancou.',
+    ],
+    next: 'O que acontece agora',
+    nextSteps: [
+      'A nossa equipa foi avisada e está a tratar do assunto.',
+      'O seu pagamento está registado: não precisa de encomendar nem de pagar outra vez.',
+      'Escrevemos-lhe assim que o seu servidor estiver pronto.',
+    ],
+    write: 'Escreva-nos',
     byHandTitle: (name) => `Estamos a preparar ${name}`,
     byHandLead: 'Pode fechar esta página: escrevemos-lhe quando o serviço estiver pronto.',
     byHandFailed:
@@ -391,6 +450,10 @@ export const pt: Texts = {
     invoice: 'Fatura',
   },
   missing: {
+    search: 'Pesquisar na loja',
+    find: 'Pesquisar',
+    results: 'Resultados da pesquisa',
+    nothing: (words) => `Não há nada na loja para «${words}».`,
     title: 'Esta página não existe',
     lead: 'Pode ter sido removida ou o endereço está incompleto.',
     home: 'Ir para a página inicial',

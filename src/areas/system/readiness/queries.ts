@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/index.ts'
 
-/** Whether a tenant has a panel connection whose last test went well. */
+/** Whether a tenant has a panel connection whose last test succeeded. */
 export async function hasWorkingPanel(db: Db, tenantId: string): Promise<boolean> {
   const row = await db
     .selectFrom('panel.nodes')

@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { accessTextOf } from '#platform/http/security.ts'
 import { ROOT } from '#platform/root.ts'
 import { sampleOf } from './samples.ts'
 
-/** The recorded request and answer of an operation in a test. */
+/** The request and response of an operation, recorded in a test. */
 export type Example = {
   readonly path: string
   readonly request?: unknown
@@ -18,7 +19,13 @@ type Examples = {
 
 type Json = Record<string, unknown>
 type Content = Record<string, Json>
-type Operation = Json & { operationId: string; requestBody?: Json; responses: Record<string, Json> }
+type Operation = Json & {
+  operationId: string
+  description?: string
+  security?: readonly Record<string, string[]>[]
+  requestBody?: Json
+  responses: Record<string, Json>
+}
 type Document = Json & {
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: { requestBody: { content: Content } } }>
@@ -28,8 +35,9 @@ type Document = Json & {
 const FILE = path.join(ROOT, 'src/areas/system/reference/examples.json')
 
 /**
- * The API document with an example request and answer of each operation and each webhook, as tests recorded
- * them, and the call of the TypeScript client. It is 50% larger than the document without examples.
+ * The API document with an example request and response of each operation and each webhook, as tests recorded
+ * them, the call of the TypeScript client, and who may call it in a sentence. It is 50% larger than the document
+ * without examples.
  */
 export function withExamples(document: object): object {
   const examples = JSON.parse(fs.readFileSync(FILE, 'utf8')) as Examples
@@ -38,7 +46,8 @@ export function withExamples(document: object): object {
     const operations = Object.entries(item).map(([method, operation]) => {
       const example = examples.operations[operation.operationId]
       const place = { url, method, responses: components.responses }
-      return [method, example ? exampled(operation, example, place) : operation]
+      const told = { ...operation, description: descriptionOf(operation) }
+      return [method, example ? exampled(told, example, place) : told]
     })
     return [url, Object.fromEntries(operations)]
   })
@@ -52,6 +61,11 @@ export function withExamples(document: object): object {
     webhooks: Object.fromEntries(messages),
     components,
   }
+}
+
+/** What an operation does, and who may call it: for readers, who do not see `security`. */
+function descriptionOf({ description, security = [] }: Operation): string {
+  return [description, accessTextOf(security)].filter(Boolean).join(' ')
 }
 
 type Place = { url: string; method: string; responses: Record<string, Json> }

@@ -90,7 +90,7 @@ const HEAD = `<!doctype html>
 </head>
 <body>`
 
-/** The page, with an outline that goes when the program starts. */
+/** The page, with an outline that disappears when the program starts. */
 function pageWith(outline: Html): string {
   return `${HEAD}
 <style>#outline{max-width:60rem;margin:2rem auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif}</style>

@@ -1,7 +1,7 @@
 import { textFor } from '#lib/languages.ts'
 import { unprocessable } from '#lib/problem.ts'
 import type { Db } from '#platform/database/index.ts'
-import { brandOf } from '../shown.ts'
+import { brandOf } from '../public-view.ts'
 import { findLegalText } from './queries.ts'
 
 /** The version of the terms that a person accepted, and the language they read it in; null without terms. */
@@ -11,7 +11,7 @@ export type AcceptedTerms = {
 }
 
 /**
- * The acceptance of a shop's terms of sale, as it is kept as evidence. Throws 422 `terms_not_accepted`
+ * The acceptance of a shop's terms of sale, to be stored as evidence. Throws 422 `terms_not_accepted`
  * if the shop has published terms and their newest version was not accepted.
  */
 export async function acceptedTerms(

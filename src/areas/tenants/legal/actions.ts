@@ -29,7 +29,7 @@ export async function publishLegalText(
 
 type Wanted = { readonly locale: string; readonly shopLocale: string | undefined }
 
-/** A version of a text in the language of a reader, or in the nearest one that it has. Throws 404 where there is none. */
+/** A version of a text in the reader's language, or in the best other one it has. Throws 404 if there is none. */
 export function legalTextIn(row: LegalTextRow | undefined, { locale, shopLocale }: Wanted) {
   const found = row && textFor(row.texts, locale, shopLocale)
   if (!row || !found) throw notFound('Legal text')

@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { LOCALES } from '#lib/languages.ts'
-import { Body, Id, Line, OneOf, Resource, Text, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Named, OneOf, Resource, Text, Timestamp } from '#lib/schema.ts'
 
 export const LEGAL_KINDS = ['terms', 'privacy', 'legal', 'withdraw'] as const
-export const LegalKind = OneOf(
-  LEGAL_KINDS,
-  'terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract',
+export const LegalKind = Named(
+  'LegalTextKind',
+  OneOf(
+    LEGAL_KINDS,
+    'terms of sale, privacy policy, legal notice (imprint), and how to withdraw from a contract',
+  ),
 )
 export type LegalKind = (typeof LEGAL_KINDS)[number]
 
@@ -13,6 +16,7 @@ export type LegalKind = (typeof LEGAL_KINDS)[number]
 const MOST = 60_000
 
 const Texts = Type.Unsafe<Readonly<Record<string, string>>>({
+  title: 'LegalTextByLanguage',
   type: 'object',
   properties: Object.fromEntries(LOCALES.map((locale) => [locale, Text(MOST)])),
   additionalProperties: false,

@@ -6,15 +6,16 @@ import type { Instant } from '#lib/time.ts'
 import { asTenant, type Tx } from '#platform/database/index.ts'
 import type { TenantRow } from '../queries.ts'
 import { lockTenant } from '../tenants/queries.ts'
-import { insertLogo, updateLogo } from './queries.ts'
+import { type BrandPicture, PICTURES } from './pictures.ts'
+import { insertLogo, updatePictures } from './queries.ts'
 
 /**
- * Gives a tenant a logo. Throws 404 for an unknown tenant, 422 for bytes that are no picture which
+ * Gives a tenant a logo or an icon. Throws 404 for an unknown tenant, 422 for bytes that are not a picture which
  * pages, mails and PDF/A can all show.
  */
 export function setLogo(
   tx: Tx,
-  { id, content }: { id: string; content: Buffer },
+  { id, picture, content }: { id: string; picture: BrandPicture; content: Buffer },
   now: Instant,
 ): Promise<TenantRow> {
   const { mediaType } = readable(content)
@@ -22,16 +23,20 @@ export function setLogo(
   return asTenant(tx, id, async () => {
     if (!(await lockTenant(tx, id))) throw notFound('Tenant')
     await insertLogo(tx, { tenantId: id, sha256, mediaType, content, createdAt: now })
-    return changed(await updateLogo(tx, id, sha256))
+    return changed(await updatePictures(tx, id, { [PICTURES[picture].column]: sha256 }))
   })
 }
 
-/** Takes a tenant's logo off. What it stands on already keeps it. Throws 404 where there is none. */
-export function removeLogo(tx: Tx, id: string): Promise<TenantRow> {
+/** Removes a tenant's logo or icon. What shows it already keeps it. Throws 404 if there is none. */
+export function removeLogo(
+  tx: Tx,
+  { id, picture }: { id: string; picture: BrandPicture },
+): Promise<TenantRow> {
+  const { column, name } = PICTURES[picture]
   return asTenant(tx, id, async () => {
     const tenant = await lockTenant(tx, id)
-    if (!tenant?.logoSha256) throw notFound('Logo')
-    return changed(await updateLogo(tx, id, null))
+    if (!tenant?.[column]) throw notFound(name)
+    return changed(await updatePictures(tx, id, { [column]: null }))
   })
 }
 

@@ -2,7 +2,7 @@ import type { Db, Row, Tx } from '#platform/database/index.ts'
 
 export type LogoRow = Row<'tenants.logos'>
 
-/** Keeps a logo. The same bytes are the same logo. */
+/** Stores a logo. The same bytes are stored once. */
 export async function insertLogo(tx: Tx, logo: LogoRow): Promise<void> {
   await tx
     .insertInto('tenants.logos')
@@ -11,7 +11,7 @@ export async function insertLogo(tx: Tx, logo: LogoRow): Promise<void> {
     .execute()
 }
 
-/** A logo that a tenant shows or has shown. */
+/** A logo or icon that a tenant shows or has shown. */
 export function findLogo(db: Db, { tenantId, sha256 }: Pick<LogoRow, 'tenantId' | 'sha256'>) {
   return db
     .selectFrom('tenants.logos')
@@ -21,10 +21,15 @@ export function findLogo(db: Db, { tenantId, sha256 }: Pick<LogoRow, 'tenantId' 
     .executeTakeFirst()
 }
 
-export function updateLogo(tx: Tx, tenantId: string, logoSha256: Buffer | null) {
+/** The pictures that a tenant shows, by the columns that name them. */
+export type ShownPictures = Partial<
+  Pick<Row<'tenants.tenants'>, 'logoSha256' | 'darkLogoSha256' | 'faviconSha256'>
+>
+
+export function updatePictures(tx: Tx, tenantId: string, pictures: ShownPictures) {
   return tx
     .updateTable('tenants.tenants')
-    .set({ logoSha256 })
+    .set(pictures)
     .where('id', '=', tenantId)
     .returningAll()
     .executeTakeFirst()

@@ -80,6 +80,37 @@ for (const [what, body, expected] of BAD) {
   })
 }
 
+test('pages have the icon of the shop, and in the dark scheme its dark logo', async () => {
+  const before = (await app.get('/')).text
+  assert.match(before, /<link rel="icon" href="\/favicon\.svg">|<link rel="icon" href="https:/)
+  assert.doesNotMatch(before, /dark-logo/)
+  const all = `/v1/admin/tenants/${app.tenantId}`
+  const [light, dark, icon] = await Promise.all(
+    (['logo', 'dark-logo', 'favicon'] as const).map(async (kind, at) => {
+      const put = await platform.put(`${all}/${kind}`, base64(pngOf({ width: 40 + at })))
+      assert.equal(put.status, 200, put.text)
+      assert.deepEqual((await platform.get(`${all}/${kind}`)).body, put.body)
+      return put.body.url as string
+    }),
+  )
+  const page = (await app.get('/')).text
+  assert.ok(page.includes(`<link rel="icon" href="${icon}">`))
+  assert.ok(page.includes(`class="logo-image light-logo" src="${light}"`))
+  assert.ok(page.includes(`class="logo-image dark-logo" src="${dark}"`))
+  const origin = app.deps.config.publicUrl
+  const { brand } = (await app.get('/v1/meta')).body
+  assert.deepEqual([brand.darkLogoUrl, brand.faviconUrl], [origin + dark, origin + icon])
+  const { pictures } = (await platform.get(all)).body
+  assert.deepEqual(pictures, { logoUrl: light, darkLogoUrl: dark, faviconUrl: icon })
+  for (const kind of ['dark-logo', 'favicon']) {
+    assert.equal((await platform.delete(`${all}/${kind}`)).status, 200)
+    assert.equal((await platform.delete(`${all}/${kind}`)).status, 404)
+  }
+  const after = (await app.get('/')).text
+  assert.ok(after.includes(`<link rel="icon" href="${light}">`))
+  assert.doesNotMatch(after, /dark-logo/)
+})
+
 test('a shop shows its own logo only, and its staff changes none', async () => {
   const host = 'logos.test'
   const tenantId = await otherTenant(app, host)

@@ -4,17 +4,17 @@ import { findTenant, type TenantRow } from '../queries.ts'
 import type { Seller } from '../schema.ts'
 import { completed, enteredIn, missingIn } from './rules.ts'
 
-/** Who is told that a shop does not sell: staff learn what is missing, customers do not. */
+/** Who gets the error that a shop does not sell: staff see what is missing, customers do not. */
 type Told = 'staff' | 'customer'
 
-/** What a tenant's seller lacks before anything is sold; empty when it sells. */
+/** What a tenant's seller lacks before anything can be sold; empty if the shop sells. */
 export async function missingOf(db: Db, tenantId: string): Promise<Detail[]> {
   return missingFrom(await findTenant(db, tenantId))
 }
 
 /**
  * The seller as an invoice names it. Throws 409 `shop_not_ready` while it is not complete: nothing is
- * sold and no number is taken under a name that nobody entered.
+ * sold and no invoice number is used under a name that nobody entered.
  */
 export async function issuerOf(db: Db, tenantId: string, told: Told): Promise<Seller> {
   const tenant = await findTenant(db, tenantId)

@@ -17,8 +17,8 @@ export function enteredIn(seller: object): SellerEntered {
 }
 
 /**
- * What a seller lacks to sell, by field: name, address and tax decision, and what its country wants on an
- * invoice (R3.11). Empty when it is complete.
+ * What a seller lacks to sell, by field: name, address and tax decision, and what its country requires on an
+ * invoice (R3.11). Empty if it is complete.
  */
 export function missingIn(entered: SellerEntered): Detail[] {
   const { name, line1, postcode, city, country, taxStatus, vatNumber, registerNumber } = entered
@@ -51,7 +51,7 @@ export function missingIn(entered: SellerEntered): Detail[] {
   )
 }
 
-/** A seller that sells, typed as complete. What its country did not ask for before stays as it was. */
+/** A complete seller with its type. Fields that its country did not require when it was entered may be null. */
 export function completed({
   name,
   line1,
@@ -67,8 +67,8 @@ export function completed({
 }
 
 /**
- * A seller with a change written over it, its codes as they are stored. Throws 400 for a country,
- * currency or account that does not exist, 422 for a VAT number of another country or shape (R2.3).
+ * A seller after a change, with its codes as they are stored. Throws 400 for a country,
+ * currency or account that does not exist, 422 for a VAT number of another country or form (R2.3).
  */
 export function sellerWith(seller: object, change: SellerChange): Partial<SellerEntered> {
   const { iban, bic, ...rest } = change
@@ -98,8 +98,8 @@ export function sellerWith(seller: object, change: SellerChange): Partial<Seller
 }
 
 /**
- * Throws 422 when a change would take from a seller that sells what an invoice must name. What was
- * missing before may stay so: a seller from before these rules sells on.
+ * Throws 422 if a change would remove what an invoice must contain from a seller that sells. What was
+ * missing before may stay missing: a seller from before these rules continues to sell.
  */
 export function assertStaysComplete(before: object, after: object): void {
   const known = new Set(missingIn(enteredIn(before)).map(({ path }) => path))

@@ -8,8 +8,8 @@ import { valuesWith } from './rules.ts'
 import type { SettingsChange } from './schema.ts'
 
 /**
- * Writes a change over a tenant's settings; what it does not name stays. Two at once wait for each
- * other, section by section in one order. The change has been checked against the schema.
+ * Changes a tenant's settings; those that the change does not name stay. Concurrent changes wait for each
+ * other, locking the sections in a fixed order. The change was validated against the schema.
  */
 export async function changeSettings(
   tx: Tx,

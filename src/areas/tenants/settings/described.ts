@@ -3,7 +3,7 @@ import type { SettingsTexts } from './labels/index.ts'
 import { isSecret } from './rules.ts'
 import type { SettingField, SettingUnit } from './schema.ts'
 
-/** What of a JSON schema decides how a setting is entered. */
+/** The parts of a JSON schema that decide how a setting is entered. */
 type Node = {
   readonly type?: string | readonly string[]
   readonly description?: string

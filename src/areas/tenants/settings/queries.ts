@@ -11,7 +11,7 @@ export function listSettings(db: Db, tenantId: string) {
 
 type SectionKey = { tenantId: string; section: string }
 
-/** Locks a section, making its row where nothing was set yet; gives what was set. */
+/** Locks a section, and creates its row if nothing was set yet; returns what was set. */
 export async function lockSettings(
   tx: Tx,
   { tenantId, section }: SectionKey,

@@ -6,7 +6,7 @@ import { openSetting, sealSetting } from '../settings.ts'
 import { listSettings, lockSettings, updateSettings } from './queries.ts'
 import { isSecret } from './rules.ts'
 
-/** Seals the secret settings of a tenant under the current key. One transaction for each section. */
+/** Seals the secret settings of a tenant with the current key. One transaction for each section. */
 export async function resealSettings(
   db: Db,
   secrets: Secrets,

@@ -10,13 +10,13 @@ export function isSecret({ properties }: TObject, field: string): boolean {
   return (properties[field] as { writeOnly?: boolean } | undefined)?.writeOnly === true
 }
 
-/** What holds where nothing was set. */
+/** The values of a section if nothing was set. */
 export function defaultsOf({ schema }: SettingsSection): Record<string, unknown> {
   return Value.Default(schema, {}) as Record<string, unknown>
 }
 
 /**
- * What of a section was set, after a change is written over it: null takes a field back to its
+ * The values set in a section, after a change: null returns a field to its
  * default, secret ones are sealed by `seal`.
  */
 export function valuesWith(
@@ -33,7 +33,7 @@ export function valuesWith(
   return next
 }
 
-/** What holds in a section, as it is shown: of a secret only that it is there, and how it ends. */
+/** The effective values of a section, as they are shown: for a secret only that it exists, and its last characters. */
 export function shownValues(
   section: SettingsSection,
   values: Readonly<Record<string, unknown>>,

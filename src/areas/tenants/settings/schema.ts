@@ -2,10 +2,10 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Body, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
 import type { SettingsSection } from '#platform/area.ts'
 
-/** A change: per section the fields that are to be others, null for the default. */
+/** A change: per section the fields with their new values, null for the default. */
 export type SettingsChange = Record<string, Record<string, unknown>>
 
-/** The body that changes settings: every section and field there is, and no others. */
+/** The body that changes settings: all existing sections and fields, and no others. */
 export function changeSchema(sections: readonly SettingsSection[]) {
   const bodies = sections.map(({ name, schema }) => {
     const fields = Object.entries(schema.properties).map(
@@ -23,7 +23,7 @@ const NamedValues = Nullable(
   Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
 )
 
-/** How a setting is called, entered and limited. */
+/** The label, kind and limits of a setting. */
 const SettingField = Resource('SettingField', {
   path: Type.String({ description: '`billing.paymentDays`: the section and the field' }),
   section: Type.String(),
@@ -45,7 +45,7 @@ const SettingField = Resource('SettingField', {
 })
 export type SettingField = Static<typeof SettingField>
 
-/** The answer: what holds, and what would hold if nothing had been set. */
+/** The answer: the effective values, and the defaults. */
 export function settingsSchema(sections: readonly SettingsSection[]) {
   const valuesOf = (shown: (it: TSchema) => TSchema) =>
     Resource(
@@ -73,13 +73,13 @@ function fieldsOf({ properties }: TObject, shown: (it: TSchema) => TSchema): TOb
   )
 }
 
-/** A field as a change has it: what it means stands once in the document, in `SettingsValues`. */
+/** A field of a change, without its description, which is in the document once, in `SettingsValues`. */
 function bare(schema: TSchema): TSchema {
   const { description: _, ...rest } = withoutDefault(schema) as TSchema & { description?: string }
   return rest
 }
 
-/** A default would be written over what is left out: here that means it stays as it is. */
+/** With a default, the validator would fill in fields that are left out, which must stay as they are. */
 function withoutDefault(schema: TSchema): TSchema {
   const { default: _, ...rest } = schema as TSchema & { default?: unknown }
   return rest

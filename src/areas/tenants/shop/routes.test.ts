@@ -84,6 +84,45 @@ test('mails of a tenant never come from an address of somebody else', async () =
   assert.equal(own.status, 200, own.text)
 })
 
+test('links and the support address of a shop stand in its footer, and nothing that is not https', async () => {
+  const brand = {
+    supportAddress: 'help@elsewhere.example',
+    footerLinks: [{ label: 'Status <b>', url: 'https://status.example/' }],
+    socialLinks: ['https://discord.gg/own'],
+  }
+  const { status, body, text } = await staff.patch(SHOP, { brand })
+  assert.equal(status, 200, text)
+  assert.deepEqual(body.brand.footerLinks, brand.footerLinks)
+  const visitor = clientFor(app.url, { host: HOST })
+  const { brand: shown } = (await visitor.get('/v1/meta')).body
+  assert.equal(shown.supportAddress, 'help@elsewhere.example')
+  assert.deepEqual(shown.links, [
+    ...brand.footerLinks,
+    { label: 'Discord', url: 'https://discord.gg/own' },
+  ])
+  for (const path of ['/', '/sign-in']) {
+    const page = (await visitor.get(path)).text
+    assert.match(page, /<a href="https:\/\/status\.example\/" rel="noopener">Status &lt;b&gt;<\/a>/)
+    assert.match(page, /<a href="https:\/\/discord\.gg\/own" rel="noopener">Discord<\/a>/)
+    assert.match(page, /mailto:help@elsewhere\.example/)
+  }
+  for (const url of [
+    'javascript:alert(1)',
+    'http://x.example/',
+    '//x.example',
+    'https://',
+    'https://a@b.example/',
+  ]) {
+    const refused = [{ footerLinks: [{ label: 'Bad', url }] }, { socialLinks: [url] }]
+    for (const change of refused) {
+      assert.equal((await staff.patch(SHOP, { brand: change })).status, 400, url)
+    }
+  }
+  const none = { supportAddress: null, footerLinks: null, socialLinks: null }
+  assert.equal((await staff.patch(SHOP, { brand: none })).status, 200)
+  assert.deepEqual((await visitor.get('/v1/meta')).body.brand.links, [])
+})
+
 test('a change for an older state of the shop is refused', async () => {
   const tag = (await staff.get(SHOP)).headers.etag ?? ''
   const change = { brand: { legalFooter: 'One' } }
@@ -104,6 +143,19 @@ test('a change for an older state of the shop is refused', async () => {
     { headers: { 'if-match': newer } },
   )
   assert.equal(third.status, 200)
+})
+
+test('the staff of a tenant uploads and removes its dark logo and its icon', async () => {
+  const image = pngOf({ width: 20, height: 20 }).toString('base64')
+  for (const kind of ['dark-logo', 'favicon']) {
+    const put = await staff.put(`${SHOP}/${kind}`, { image })
+    assert.equal(put.status, 200, put.text)
+    const { pictures } = (await staff.get(SHOP)).body
+    assert.ok(Object.values(pictures).includes(put.body.url), kind)
+    assert.deepEqual((await staff.get(`${SHOP}/${kind}`)).body, put.body)
+    assert.equal((await staff.delete(`${SHOP}/${kind}`)).status, 200)
+    assert.equal((await staff.delete(`${SHOP}/${kind}`)).status, 404)
+  }
 })
 
 test('the staff of a tenant uploads and removes its logo', async () => {

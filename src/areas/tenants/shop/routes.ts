@@ -6,7 +6,8 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { hostsOf } from '../hosts.ts'
 import { removeLogo, setLogo } from '../logos/actions.ts'
-import { NewLogo, ShownLogo, shownLogo } from '../logos/routes.ts'
+import { PICTURE_KINDS, PICTURES } from '../logos/pictures.ts'
+import { LOGO_FIELDS, logoOf, NewLogo, ShownLogo, shownLogo } from '../logos/routes.ts'
 import { findTenant } from '../queries.ts'
 import { missingOf } from '../seller/ready.ts'
 import { changeShop } from '../tenants/actions.ts'
@@ -27,7 +28,7 @@ const Shop = Resource('Shop', {
 })
 type Shop = Static<typeof Shop>
 
-/** A tenant's shop as its own staff sees and changes it. */
+/** A tenant's shop as its own staff see and change it. */
 export const shopRoutes: Routes = (app, { database, config }) => {
   app.route({
     method: 'GET',
@@ -71,37 +72,52 @@ export const shopRoutes: Routes = (app, { database, config }) => {
     },
   })
 
-  app.route({
-    method: 'PUT',
-    url: '/v1/admin/shop/logo',
-    config: write,
-    schema: {
-      tags,
-      summary: 'Upload the logo of this shop',
-      description: 'It replaces `brand.logoUrl`. Existing documents keep theirs.',
-      body: NewLogo,
-      response: { 200: ShownLogo, ...problems(422) },
-    },
-    async handler({ body, tenantId: id, now, transact }) {
-      const content = Buffer.from(body.image, 'base64')
-      return shownLogo(await transact((tx) => setLogo(tx, { id, content }, now)))
-    },
-  })
+  for (const picture of PICTURE_KINDS) {
+    const { called, use } = PICTURES[picture]
+    const url = `/v1/admin/shop/${picture}`
 
-  app.route({
-    method: 'DELETE',
-    url: '/v1/admin/shop/logo',
-    config: write,
-    schema: {
-      tags,
-      summary: 'Remove the logo of this shop; existing documents keep it',
-      response: { 200: Deleted, ...problems(404) },
-    },
-    async handler({ tenantId: id, transact }) {
-      await transact((tx) => removeLogo(tx, id))
-      return { id, deleted: true }
-    },
-  })
+    app.route({
+      ...{ method: 'GET', url },
+      config: read,
+      schema: {
+        tags,
+        summary: `Get the address and the hash of ${called} of this shop`,
+        response: { 200: ShownLogo, ...problems(404) },
+      },
+      handler: async ({ db, tenantId }) => logoOf(await findTenant(db, tenantId), picture),
+    })
+
+    app.route({
+      ...{ method: 'PUT', url },
+      config: { ...write, versioned: LOGO_FIELDS },
+      schema: {
+        tags,
+        summary: `Upload ${called} of this shop`,
+        description: use,
+        body: NewLogo,
+        response: { 200: ShownLogo, ...problems(422) },
+      },
+      async handler({ body, tenantId: id, now, transact }) {
+        const content = Buffer.from(body.image, 'base64')
+        const tenant = await transact((tx) => setLogo(tx, { id, picture, content }, now))
+        return shownLogo(tenant, picture)
+      },
+    })
+
+    app.route({
+      ...{ method: 'DELETE', url },
+      config: write,
+      schema: {
+        tags,
+        summary: `Remove ${called} of this shop; what shows it already keeps it`,
+        response: { 200: Deleted, ...problems(404) },
+      },
+      async handler({ tenantId: id, transact }) {
+        await transact((tx) => removeLogo(tx, { id, picture }))
+        return { id, deleted: true }
+      },
+    })
+  }
 
   async function shopOf(db: Db, tenantId: string): Promise<Tenant> {
     const tenant = await findTenant(db, tenantId)

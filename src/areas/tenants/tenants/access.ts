@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden, notFound } from '#lib/problem.ts'
-import { isDefaultTenant } from '../shown.ts'
+import { isDefaultTenant } from '../public-view.ts'
 
 /**
- * Whether a request comes from the people who run the platform: administrators of the default
- * tenant. Throws 403 for others, 404 where an id asks for a tenant they may not know of.
+ * Asserts that a request comes from the staff of the platform: administrators of the default
+ * tenant. Throws 403 for others, or 404 if the path names a tenant whose existence they may not learn.
  */
 export async function assertPlatform({ db, tenantId, params }: FastifyRequest): Promise<void> {
   if (await isDefaultTenant(db, tenantId)) return
   if (Object.keys(params as object).length > 0) throw notFound('Tenant')
-  throw forbidden('This is for those who run the platform.', 'platform_only')
+  throw forbidden('Only staff of the platform may do this.', 'platform_only')
 }

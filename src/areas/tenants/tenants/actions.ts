@@ -20,12 +20,12 @@ import {
 } from './rules.ts'
 import type { NewTenant, SellerChange, ShopChange, Tenant, TenantChange } from './schema.ts'
 
-/** Where the installation itself is reached: no tenant's own. */
+/** The address of the installation itself, which belongs to no single tenant. */
 type Place = { publicUrl: string }
 
 /**
- * Makes a further tenant, whose shop is reached under host names of its own. Throws 400 for what
- * is no host name, country, currency or account, 409 for a domain somebody has.
+ * Creates another tenant, whose shop has its own host names. Throws 400 for a text that
+ * is not a host name, country, currency or account, 409 for a domain that is taken.
  */
 export async function createTenant(
   tx: Tx,
@@ -53,9 +53,9 @@ export async function createTenant(
 }
 
 /**
- * Changes a tenant: what is named is written over what there is. Throws 404 for an unknown one,
- * 400 and 409 as for a new one, 409 where the default tenant would not stay open, 422 where nobody
- * could reach it any more.
+ * Changes a tenant: fields that are named are replaced. Throws 404 for an unknown one,
+ * 400 and 409 as for a new one, 409 if the default tenant would not stay open, 422 if the shop
+ * would have no address any more.
  */
 export function changeTenant(
   tx: Tx,
@@ -81,8 +81,8 @@ export function changeTenant(
 }
 
 /**
- * Changes a tenant as its own staff may. A host name that is not its own yet is proposed, and the platform
- * decides: whoever reaches the installation under it may be somebody else's customer. Throws as
+ * Changes a tenant as its own staff may. A host name that is not its own yet is only proposed, and the platform
+ * decides: people who use the installation under it may be another shop's customers. Throws as
  * `changeTenant`.
  */
 export function changeShop(
@@ -130,7 +130,7 @@ async function proposedIn(
   return { kept, proposed }
 }
 
-/** Throws 409 for a host name of another tenant, without saying whose it is. */
+/** Throws 409 for a host name of another tenant, without revealing which one. */
 async function assertFree(tx: Tx, hosts: readonly string[]): Promise<void> {
   const taken = await asTenant(tx, '*', () => listTakenHosts(tx, hosts))
   if (taken.length > 0) throw domainTaken()
@@ -141,7 +141,7 @@ function readyAt(seller: object, now: Instant): Instant | null {
   return missingIn(enteredIn(seller)).length === 0 ? now : null
 }
 
-/** A tenant's seller after a change. Once it sells it stays complete: throws 422 otherwise. */
+/** A tenant's seller after a change. Once it sells, it must stay complete: throws 422 otherwise. */
 function sellerAfter(
   { seller, sellerReadyAt }: TenantRow,
   change: SellerChange | undefined,

@@ -3,12 +3,13 @@ import { type PageQuery, pageOf } from '#platform/page.ts'
 import type { TenantRow } from '../queries.ts'
 import type { TenantStatus } from './schema.ts'
 
+/** Locks a tenant's row against changes. Foreign keys to it are still checked: this transaction may have inserted some. */
 export function lockTenant(tx: Tx, id: string): Promise<TenantRow | undefined> {
   return tx
     .selectFrom('tenants.tenants')
     .selectAll()
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 
@@ -26,7 +27,7 @@ export function listTenants(db: Db, page: PageQuery & { status?: TenantStatus })
   return pageOf(query, page)
 }
 
-/** The host names of tenants, those that stand in links first. */
+/** The host names of tenants, the one used in links first. */
 export async function listDomains(
   db: Db,
   tenantIds: readonly string[],
@@ -42,7 +43,7 @@ export async function listDomains(
   return new Map([...byTenant].map(([id, domains]) => [id, domains.map(({ host }) => host)]))
 }
 
-/** Which of these host names belong to a tenant. Sees all tenants' only in a transaction of all. */
+/** Which of these host names belong to a tenant. Sees other tenants' only in a transaction for all tenants. */
 export async function listTakenHosts(tx: Tx, hosts: readonly string[]): Promise<string[]> {
   if (hosts.length === 0) return []
   const rows = await tx

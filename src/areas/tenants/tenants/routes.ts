@@ -20,7 +20,7 @@ const tags: Tag[] = ['Admin - Settings & Tenants']
 const read = { access: 'admin', permission: 'tenants:read' } as const
 const write = { access: 'admin', permission: 'tenants:write' } as const
 
-/** What the people who run the platform do with its tenants; making one stands with its setup. */
+/** How the platform's staff manage tenants; creating one is part of its setup. */
 export const tenantRoutes: Routes = (app, { database, config }) => {
   const { everywhere } = database
   app.addHook('preValidation', assertPlatform)
@@ -100,6 +100,8 @@ export const tenantRoutes: Routes = (app, { database, config }) => {
     schema: {
       tags,
       summary: 'Close a tenant: it is no longer served, and all its data is kept',
+      description:
+        'From then on its domains answer 404. 409 `default_tenant` for the tenant of the installation. A change of `status` opens it again.',
       params: IdParams,
       response: { 200: Deleted, ...problems(409) },
     },

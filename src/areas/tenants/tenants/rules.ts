@@ -2,11 +2,11 @@ import { badRequest, conflict, type Detail, unprocessable } from '#lib/problem.t
 import type { Instant } from '#lib/time.ts'
 import { hostOf } from '../hosts.ts'
 import type { TenantRow } from '../queries.ts'
-import type { Brand } from '../schema.ts'
+import { type Brand, pictureUrl } from '../schema.ts'
 import { enteredIn } from '../seller/rules.ts'
 import type { BrandChange, Tenant, TenantStatus } from './schema.ts'
 
-/** Host names as they are stored, doubles left out. Throws 400 naming every one that is none. */
+/** Host names as they are stored, without duplicates. Throws 400 with every text that is not one. */
 export function hostsIn(domains: readonly string[]): string[] {
   const hosts = domains.map(hostOf)
   const details = hosts.flatMap((host, index): Detail[] =>
@@ -17,28 +17,28 @@ export function hostsIn(domains: readonly string[]): string[] {
   return [...new Set(hosts.filter((host) => host !== null))]
 }
 
-/** Throws 409: the name under which the whole installation is reached is nobody's alone. */
+/** Throws 409 for the host name of the whole installation: no single tenant can have it. */
 export function assertNotOwn(hosts: readonly string[], publicUrl: string): void {
   const own = hostOf(new URL(publicUrl).hostname)
   if (own !== null && hosts.includes(own)) throw domainTaken()
 }
 
-/** 409: a host name leads to one shop only. */
+/** 409: a host name can belong to one shop only. */
 export function domainTaken() {
   return conflict('One of these domains belongs to a shop already.', 'domain_taken')
 }
 
 type Sender = { readonly brand: object; readonly seller: object }
 
-/** The address a shop's mails come from, where it entered one. */
+/** The sender address of a shop's mails, if it entered one. */
 function senderIn({ brand, seller }: Sender): string | null {
   return (brand as Brand).senderAddress ?? enteredIn(seller).email
 }
 
 /**
- * Throws 422 when the staff of a tenant would send mails from an address of somebody else: one that is
- * neither under a domain of the shop nor under one that such a domain is part of, or that is the
- * installation's. The default tenant's staff run the mail server.
+ * Throws 422 if the staff of a tenant would send mails from an address that is not theirs: one that is
+ * neither under a domain of the shop nor under a parent of such a domain, or that is the
+ * installation's. The default tenant is exempt: its staff run the mail server.
  */
 export function assertOwnSender(
   before: Sender & Pick<TenantRow, 'isDefault'>,
@@ -63,7 +63,7 @@ export function assertOwnSender(
   throw unprocessable(message, 'sender_not_own', [{ path, message }])
 }
 
-/** Throws 422 for a shop that nobody could reach any more. */
+/** Throws 422 for a shop that would have no address any more. */
 export function assertReachable(
   { isDefault, status }: { isDefault: boolean; status: TenantStatus },
   hosts: readonly string[],
@@ -80,8 +80,8 @@ export function statusOf({ suspendedAt, closedAt }: Omit<State, 'isDefault'>): T
 }
 
 /**
- * What a tenant's row says after a move. Staying where it is changes nothing. Throws 409 for the
- * default tenant: its people run all the others.
+ * The dates of a tenant's row after a change of status. The same status changes nothing. Throws 409 for the
+ * default tenant: its staff run all the others.
  */
 export function moved(tenant: State, to: TenantStatus, now: Instant) {
   const { suspendedAt, closedAt } = tenant
@@ -95,7 +95,7 @@ export function moved(tenant: State, to: TenantStatus, now: Instant) {
   }
 }
 
-/** A brand with a change written over it; null takes a part back. */
+/** A brand after a change; null removes a part. */
 export function brandWith(brand: Brand, change: BrandChange): Brand {
   const parts = Object.entries({ ...brand, ...change }).filter(([, value]) => value !== null)
   return Object.fromEntries(parts)
@@ -104,14 +104,15 @@ export function brandWith(brand: Brand, change: BrandChange): Brand {
 const NO_BRAND: Tenant['brand'] = {
   ...{ name: null, logoUrl: null, primaryColor: null, accentColor: null },
   ...{ locale: null, senderName: null, senderAddress: null, legalFooter: null },
+  ...{ supportAddress: null, footerLinks: null, socialLinks: null },
 }
 
-/** A tenant as the platform's people see it. */
+/** A tenant as the platform's staff see it. */
 export function tenantView(
   { id, name, isDefault, brand, seller, sellerReadyAt, proposedDomains, ...times }: TenantRow,
   { domains, url }: { domains: string[]; url: string },
 ): Tenant {
-  const { createdAt, suspendedAt, closedAt } = times
+  const { createdAt, suspendedAt, closedAt, logoSha256, darkLogoSha256, faviconSha256 } = times
   return {
     ...{
       id,
@@ -123,13 +124,18 @@ export function tenantView(
       proposedDomains,
     },
     brand: { ...NO_BRAND, ...brand },
+    pictures: {
+      logoUrl: pictureUrl(logoSha256?.toString('hex'), ''),
+      darkLogoUrl: pictureUrl(darkLogoSha256?.toString('hex'), ''),
+      faviconUrl: pictureUrl(faviconSha256?.toString('hex'), ''),
+    },
     seller: enteredIn(seller),
     sellerReadyAt,
     ...{ createdAt, suspendedAt, closedAt },
   }
 }
 
-/** An address of the installation, under a tenant's own host name if it has one. */
+/** The installation's URL, with a tenant's own host name if it has one. */
 export function urlUnder(publicUrl: string, host: string | undefined): string {
   if (host === undefined) return publicUrl
   const url = new URL(publicUrl)

@@ -1,12 +1,25 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Line, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
+import {
+  Body,
+  Id,
+  Line,
+  Named,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 import { BrandParts, Seller, SellerEntered } from '../schema.ts'
 
 const MAX_DOMAINS = 20
 
-export const TenantStatus = OneOf(
-  ['active', 'suspended', 'closed'],
-  'suspended: served only to those who run it; closed: not served at all, and kept',
+export const TenantStatus = Named(
+  'TenantStatus',
+  OneOf(
+    ['active', 'suspended', 'closed'],
+    '`suspended`: served to its staff only; `closed`: not served, but kept',
+  ),
 )
 export type TenantStatus = Static<typeof TenantStatus>
 
@@ -20,7 +33,7 @@ const Domains = (minItems: number) =>
     description: 'The host names of the shop; the first one stands in links',
   })
 
-/** Every part may be left out; null takes it back. */
+/** Every part may be left out; null removes it. */
 const BrandFields = Resource('TenantBrand', {
   name: Nullable(BrandParts.name),
   logoUrl: Nullable(BrandParts.logoUrl),
@@ -30,6 +43,9 @@ const BrandFields = Resource('TenantBrand', {
   senderName: Nullable(BrandParts.senderName),
   senderAddress: Nullable(BrandParts.senderAddress),
   legalFooter: Nullable(BrandParts.legalFooter),
+  supportAddress: Nullable(BrandParts.supportAddress),
+  footerLinks: Nullable(BrandParts.footerLinks),
+  socialLinks: Nullable(BrandParts.socialLinks),
 })
 export const BrandChange = Type.Partial(BrandFields, {
   additionalProperties: false,
@@ -76,7 +92,9 @@ const ReadySince = {
 export const TenantFields = {
   id: Id,
   name: Type.String(),
-  isDefault: Type.Boolean({ description: 'Answers every host name that is nobody else’s' }),
+  isDefault: Type.Boolean({
+    description: 'Whether it answers every host name that belongs to no other tenant',
+  }),
   status: TenantStatus,
   url: Type.String({ description: 'Where its people reach it; stands in links' }),
   domains: Type.Array(Type.String()),
@@ -84,6 +102,14 @@ export const TenantFields = {
     description: 'Host names that its staff asked for; setting `domains` decides on all of them',
   }),
   brand: BrandFields,
+  pictures: Type.Object(
+    {
+      logoUrl: Nullable(Type.String()),
+      darkLogoUrl: Nullable(Type.String()),
+      faviconUrl: Nullable(Type.String()),
+    },
+    { title: 'BrandPictures', description: 'The paths of the pictures that were uploaded' },
+  ),
   seller: SellerEntered,
   sellerReadyAt: Nullable(ReadySince),
   createdAt: Timestamp,

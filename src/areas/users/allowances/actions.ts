@@ -5,37 +5,41 @@ import type { Tx } from '#platform/database/index.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { findAllowance, useAllowance } from './queries.ts'
 
-/** What is limited, and for how long a period lasts. Each is counted per subject. */
+/** What is limited, and how long each period is. Each kind is counted per subject. */
 const PERIODS = {
-  /** Invitations to a service, and of a person, over all their services. */
+  /** Invitations to one service; and by one person, to all their services. */
   'service-invitations': DAY_MS,
   'person-invitations': DAY_MS,
-  /** Links to confirm an address or set a password, that an account causes. */
+  /** Links to confirm an address or set a password that are sent for one account. */
   'account-links': DAY_MS,
-  /** Changes of address that an account asks for: each is announced to the present address. */
+  /** Changes of address that one account requests: each is announced to the present address. */
   'address-changes': DAY_MS,
-  /** Registrations by a network: each sends a mail to an address that nobody proved. */
+  /** Registrations from one network: each sends a mail to an address that is not proven. */
   'network-registrations': DAY_MS,
-  /** Addresses that a network tried to register and that are taken. */
+  /** Attempts of one network to register addresses that are taken. */
   'network-taken-addresses': HOUR_MS,
-  /** Mails to an account that somebody tried to register its address. */
+  /** Mails that tell an account that someone tried to register its address. */
   'registration-notices': DAY_MS,
-  /** Mails to an imported person whose former password is not compared. */
+  /** Mails to an imported person whose former password cannot be compared. */
   'former-password-mails': DAY_MS,
-  /** Mails to an account whose address is not confirmed, of the kinds that its owner causes at will. */
+  /** Mails to an account with an unconfirmed address, of the kinds that its owner can trigger at will. */
   'unconfirmed-notices': DAY_MS,
+  /** API keys that a person creates, including those revoked since. */
+  'created-api-keys': DAY_MS,
+  /** Attempts of a customer to pay or to save a payment method: each is a call to the provider. */
+  'payment-attempts': DAY_MS,
 } as const
 
 type Limited = { tenantId: string; kind: keyof typeof PERIODS; subject: string }
 
-/** Counts one use, and answers whether it is within the limit; beyond it nothing is counted. */
+/** Counts one use and returns true if it is within the limit; beyond the limit nothing is counted. */
 export async function isWithin(tx: Tx, key: Limited, most: number, now: Instant): Promise<boolean> {
   if (most < 1) return false
   const endsAt = later(now, PERIODS[key.kind])
   return (await useAllowance(tx, key, { most, now, endsAt })) !== undefined
 }
 
-/** Counts one use. Throws 429 with the seconds until the period ends, and then counts nothing. */
+/** Counts one use. Throws 429 with the seconds until the period ends if the limit is reached; counts nothing then. */
 export async function spendAllowance(
   tx: Tx,
   key: Limited,
@@ -55,7 +59,7 @@ async function exhausted(tx: Tx, key: Limited, now: Instant): Promise<Problem> {
   })
 }
 
-/** Stands for a network, whose address is not stored. */
+/** The subject that identifies a network, whose address is not stored. */
 export function networkSubject(secrets: Secrets, network: string): string {
   const [current] = secrets.keysFor('networks')
   if (!current) throw new Error('No secret key')

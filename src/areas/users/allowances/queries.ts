@@ -5,7 +5,7 @@ import type { Db, Row, Tx } from '#platform/database/index.ts'
 
 export type AllowanceKey = Pick<Row<'users.allowances'>, 'tenantId' | 'kind' | 'subject'>
 
-/** Counts one use, in a period that begins with the first. Undefined when `most` were used in it. */
+/** Counts one use, in a period that begins with the first one. Undefined if `most` were used in it already. */
 export function useAllowance(
   tx: Tx,
   key: AllowanceKey,
@@ -41,7 +41,7 @@ export async function returnAllowance(tx: Tx, key: AllowanceKey): Promise<void> 
   `.execute(tx)
 }
 
-/** When the current period of an allowance ends; undefined where none has begun. */
+/** When the current period of an allowance ends; undefined if none has begun. */
 export function findAllowance(db: Db, { tenantId, kind, subject }: AllowanceKey, now: Instant) {
   return db
     .selectFrom('users.allowances')
@@ -53,7 +53,7 @@ export function findAllowance(db: Db, { tenantId, kind, subject }: AllowanceKey,
     .executeTakeFirst()
 }
 
-/** Forgets what a person used. */
+/** Deletes the counts of a person's uses. */
 export async function deleteAllowances(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
   await tx
     .deleteFrom('users.allowances')
@@ -62,7 +62,7 @@ export async function deleteAllowances(tx: Tx, { tenantId, userId }: UserKey): P
     .execute()
 }
 
-/** Deletes allowances whose period has ended. Answers how many. */
+/** Deletes allowances whose period has ended. Returns how many. */
 export async function deleteEndedAllowances(tx: Tx, now: Instant, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from users.allowances where (tenant_id, kind, subject) in (

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { randomToken, tokenHash } from '#platform/secrets.ts'
 import { type ApiKeyRow, insertApiKey } from './queries.ts'
 
-/** What every API key begins with, so that people and scanners recognise one. */
+/** The prefix of every API key, by which people and scanners recognise one. */
 export const KEY_PREFIX = 'moor_'
 const SHOWN_CHARACTERS = KEY_PREFIX.length + 6
 
@@ -14,11 +14,11 @@ export type NewApiKey = {
   permission: ApiKeyRow['permission']
   expiresAt?: Instant | null
   allowedIps?: string[]
-  /** The key that created it and whose end ends it; null for one created in a session. */
+  /** The key that created this one and that ends it when it ends; null for one created in a session. */
   parentId?: string | null
 }
 
-/** Makes an API key of a person. `key` is the only time anybody sees it. */
+/** Creates an API key for a person. `key` is shown this once only. */
 export async function createApiKey(
   tx: Tx,
   { tenantId, userId }: UserKey,

@@ -19,7 +19,7 @@ export function isAllowedFrom(address: string, ranges: readonly string[]): boole
     if (bits === undefined) list.addAddress(network, family)
     else list.addSubnet(network, Number(bits), family)
   }
-  // An IPv4 peer of a socket that hears both shows as `::ffff:192.0.2.7`.
+  // A dual-stack socket shows an IPv4 peer as `::ffff:192.0.2.7`.
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (isIP(plain) === 0) return false
   return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')

@@ -1,14 +1,14 @@
 import type { Authenticator } from '#platform/area.ts'
 import type { Deps } from '#platform/deps.ts'
 import { sameBytes, tokenHash } from '#platform/secrets.ts'
-import { useNotes } from '#platform/uses.ts'
+import { usageRecorder } from '#platform/usage.ts'
 import { KEY_PREFIX } from './actions.ts'
 import { isAllowedFrom } from './addresses.ts'
 import { findLiveApiKey, markApiKeysUsed } from './queries.ts'
 
-/** Reads API keys: found by their hash, held to their addresses. */
+/** Authenticates API keys: finds them by their hash and enforces their allowed addresses. */
 export function apiKeyAuthenticator(deps: Deps): Authenticator {
-  const noteUse = useNotes(deps, 'API keys', markApiKeysUsed)
+  const recordUse = usageRecorder(deps, 'API keys', markApiKeysUsed)
   return {
     accepts: (token) => token.startsWith(KEY_PREFIX),
     async identify(db, token, { tenantId, address, now }) {
@@ -16,7 +16,7 @@ export function apiKeyAuthenticator(deps: Deps): Authenticator {
       const key = await findLiveApiKey(db, { tenantId, hash }, now)
       if (!key || !sameBytes(key.hash, hash)) return null
       if (!isAllowedFrom(address, key.allowedIps)) return null
-      noteUse(key, now)
+      recordUse(key, now)
       return {
         kind: 'user',
         tenantId,

@@ -21,7 +21,7 @@ export function insertApiKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
   return tx.insertInto('users.api_keys').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
 }
 
-/** The key of a hash and whose it is, if both still count. */
+/** The key with this hash and its owner, if both are still valid. */
 export function findLiveApiKey(
   db: Db,
   { tenantId, hash }: { tenantId: string; hash: Buffer },
@@ -34,7 +34,7 @@ export function findLiveApiKey(
     .executeTakeFirst()
 }
 
-/** Which of these keys still count. */
+/** Which of these keys are still valid. */
 export async function listLiveApiKeys(
   db: Db,
   { tenantId, ids }: { tenantId: string; ids: readonly string[] },
@@ -47,7 +47,7 @@ export async function listLiveApiKeys(
   return keys.map(({ id }) => id)
 }
 
-/** The keys of a tenant that count, with their people. */
+/** The valid keys of a tenant, with their owners. */
 export function liveApiKeys(db: Db, tenantId: string, now: Instant) {
   return db
     .selectFrom('users.api_keys as key')
@@ -82,7 +82,7 @@ export function findApiKey(db: Db, { tenantId, userId, id }: UserKey & { id: str
     .executeTakeFirst()
 }
 
-/** How many keys of a person count. */
+/** How many valid keys a person has. */
 export async function countApiKeys(
   db: Db,
   { tenantId, userId }: UserKey,
@@ -100,7 +100,7 @@ export async function countApiKeys(
 }
 
 /**
- * Revokes a person's key, and those that were made with it. Undefined when there is no such key, or it was
+ * Revokes a person's key, and those that were created with it. Undefined if there is no such key, or it was
  * revoked before.
  */
 export async function revokeApiKey(
@@ -147,7 +147,7 @@ export async function markApiKeysUsed(tx: Tx, ids: readonly string[], lastUsedAt
 
 const EXPORTED = 10_000
 
-/** Every key a person ever had, revoked ones too, newest first. */
+/** All keys of a person, also revoked ones, newest first. */
 export function listApiKeyHistory(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('users.api_keys')

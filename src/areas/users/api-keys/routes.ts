@@ -6,6 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { settingsOf } from '#tenants'
+import { spendAllowance } from '../allowances/actions.ts'
 import { lockUser } from '../queries.ts'
 import { assertNotImpersonated } from '../rules.ts'
 import { securitySettings } from '../settings.ts'
@@ -13,6 +14,9 @@ import { createApiKey } from './actions.ts'
 import { countApiKeys, findApiKey, listApiKeys, revokeApiKey } from './queries.ts'
 import { assertAddressRanges, boundedBy, expiryOf } from './rules.ts'
 import { ApiKey, CreatedApiKey, NewApiKey } from './schema.ts'
+
+/** API keys that one person may create in a day: keys that are created and revoked in turn leave their rows. */
+const DAILY = 100
 
 const tags: Tag[] = ['Auth & Users']
 
@@ -75,6 +79,8 @@ export const apiKeyRoutes: Routes = (app, { forgetCallers }) => {
         if ((await countApiKeys(tx, caller, now)) >= most) {
           throw unprocessable(`You already have ${most} API keys.`, 'too_many_api_keys')
         }
+        const { tenantId, userId: subject } = caller
+        await spendAllowance(tx, { tenantId, kind: 'created-api-keys', subject }, DAILY, now)
         const parent = await parentOf(tx, caller, now)
         const wanted = boundedBy(parent, { expiresAt, allowedIps })
         return createApiKey(tx, caller, { name, permission, ...wanted }, now)
@@ -96,7 +102,7 @@ export const apiKeyRoutes: Routes = (app, { forgetCallers }) => {
     async handler({ caller, params: { id }, now, transact }) {
       assertNotImpersonated(caller)
       const revoked = await transact(async (tx) => {
-        // A key that is being made with this one waits, or is seen.
+        // A key that is being created with this one either waits for this lock or is already visible.
         await lockUser(tx, caller)
         return revokeApiKey(tx, { ...caller, id }, now)
       })
@@ -107,7 +113,7 @@ export const apiKeyRoutes: Routes = (app, { forgetCallers }) => {
   })
 }
 
-/** The key that a further one is made with; null for a session. Throws 401 where it has ended meanwhile. */
+/** The key that is used to create another one; null for a session. Throws 401 if it has ended meanwhile. */
 async function parentOf(tx: Tx, caller: Caller, now: Instant) {
   if (caller.via !== 'apiKey') return null
   const parent = await findApiKey(tx, { ...caller, id: caller.credentialId })

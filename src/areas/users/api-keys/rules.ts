@@ -2,10 +2,10 @@ import { badRequest, unprocessable } from '#lib/problem.ts'
 import { type Instant, instant } from '#lib/time.ts'
 import { isAddressRange, isWithinRanges } from './addresses.ts'
 
-/** When a key ends. Throws 422 for a moment that has passed. */
+/** When a key ends. Throws 422 for a time that has passed. */
 export function expiryOf(text: string | null, now: Instant): Instant | null {
   if (text === null) return null
-  // A leap second is a valid time of day that no calendar here knows.
+  // A leap second matches the schema, but `Date` cannot parse it.
   if (Number.isNaN(Date.parse(text))) throw badRequest('expiresAt is not a date with a time')
   const expiresAt = instant(text)
   if (expiresAt <= now) {
@@ -24,8 +24,8 @@ export function assertAddressRanges(ranges: readonly string[]): void {
 type Bounds = { expiresAt: Instant | null; allowedIps: readonly string[] }
 
 /**
- * What a key may be that is made with another one: it ends no later, and may be used from no other
- * addresses. What is left out is as the other one has it. Throws 422 for more than that.
+ * The limits of a key that is created with another one: it ends no later and may be used from no other
+ * addresses. Limits that are left out are inherited. Throws 422 for anything wider.
  */
 export function boundedBy(
   parent: (Bounds & { id: string }) | null,

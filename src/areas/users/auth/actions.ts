@@ -23,11 +23,13 @@ import { findUserByEmail, insertUser, lockUser, type UserRow } from '../queries.
 import { isProven } from '../rules.ts'
 import { revokeSessions } from '../sessions/queries.ts'
 import { limitSettings } from '../settings.ts'
+import { takeTypedAnswer } from '../vat/answers.ts'
 import { requestLink, takeLink } from './links.ts'
 import { cancelPending, removeUnproven } from './pending.ts'
 import { confirmEmail, markEmailVerified, markLinksUsed, updatePassword } from './queries.ts'
 
-type Registration = ProfileColumns & {
+/** What a person enters to open an account, with the hash of the password. */
+export type Registration = ProfileColumns & {
   tenantId: string
   email: string
   passwordHash: string
@@ -37,17 +39,17 @@ type Registration = ProfileColumns & {
   termsLanguage: string | null
   referralCode: string | null
   visitorToken: string | null
-  /** Where it comes from: each network opens some accounts, and tries some taken addresses. */
+  /** The network of the request: the number of accounts and of taken addresses is limited per network. */
   network: string
 }
 
-/** The owner of an address hears once a day at most that somebody tried to register it. */
+/** The owner of an address is notified at most once a day that someone tried to register it. */
 const NOTICES_A_DAY = 1
 
 /**
- * Makes an account and sends the link that confirms its address. Undefined when the address is taken: the
+ * Creates an account and sends the link that confirms its address. Undefined if the address is taken: the
  * transaction is then committed all the same, because it counts the attempt and notifies the owner.
- * Throws 429 where the network has reached a limit, whether the address is taken or not.
+ * Throws 429 if the network has reached a limit, whether the address is taken or not.
  */
 export async function register(
   tx: Tx,
@@ -56,29 +58,53 @@ export async function register(
   now: Instant,
 ): Promise<UserRow | undefined> {
   const { tenantId } = wanted
-  const email = wanted.email.toLowerCase()
-  const limits = await settingsOf(tx, tenantId, limitSettings)
+  const { takenAddressesPerNetwork } = await settingsOf(tx, tenantId, limitSettings)
+  await spendRegistration(tx, secrets, { tenantId, network }, now)
+  // Counted before the address is looked up: simultaneous attempts wait for each other at this lock.
   const subject = networkSubject(secrets, network)
-  const attempts = { tenantId, kind: 'network-registrations', subject } as const
-  await spendAllowance(tx, attempts, limits.registrationsPerNetwork, now)
-  // Counted before the address is looked up: attempts that arrive together wait for each other here.
   const taken = { tenantId, kind: 'network-taken-addresses', subject } as const
-  await spendAllowance(tx, taken, limits.takenAddressesPerNetwork, now)
-  const termsAcceptedAt = wanted.termsVersion === null ? null : now
-  const person = { ...wanted, email, id: newId(), termsAcceptedAt, createdAt: now }
-  const user = await insertUser(tx, person)
-  if (!user) {
-    await announceAttempt(tx, { tenantId, email }, now)
-    return undefined
-  }
-  await returnAllowance(tx, taken)
-  const userId = user.id
-  await emit(tx, userRegistered, { tenantId, userId, referralCode, visitorToken })
-  await requestLink(tx, secrets, { user, purpose: 'verify', email }, now)
+  await spendAllowance(tx, taken, takenAddressesPerNetwork, now)
+  const user = await openAccount(tx, secrets, { ...wanted, referralCode, visitorToken }, now)
+  if (user) await returnAllowance(tx, taken)
+  else await announceAttempt(tx, { tenantId, email: wanted.email.toLowerCase() }, now)
   return user
 }
 
-async function announceAttempt(
+/** Counts one registration of a network. Throws 429 if the network has reached the limit of the day. */
+export async function spendRegistration(
+  tx: Tx,
+  secrets: Secrets,
+  { tenantId, network }: { tenantId: string; network: string },
+  now: Instant,
+): Promise<void> {
+  const { registrationsPerNetwork } = await settingsOf(tx, tenantId, limitSettings)
+  const subject = networkSubject(secrets, network)
+  const attempts = { tenantId, kind: 'network-registrations', subject } as const
+  await spendAllowance(tx, attempts, registrationsPerNetwork, now)
+}
+
+type NewAccount = Omit<Registration, 'network'> & { id?: string; registrationState?: string | null }
+
+/** Creates an account and sends the link that confirms its address. Undefined if the address is taken. */
+export async function openAccount(
+  tx: Tx,
+  secrets: Secrets,
+  { referralCode, visitorToken, ...wanted }: NewAccount,
+  now: Instant,
+): Promise<UserRow | undefined> {
+  const { tenantId } = wanted
+  const email = wanted.email.toLowerCase()
+  const termsAcceptedAt = wanted.termsVersion === null ? null : now
+  const person = { id: newId(), ...wanted, email, termsAcceptedAt, createdAt: now }
+  const user = await insertUser(tx, person)
+  if (!user) return undefined
+  await emit(tx, userRegistered, { tenantId, userId: user.id, referralCode, visitorToken })
+  await requestLink(tx, secrets, { user, purpose: 'verify', email }, now)
+  return takeTypedAnswer(tx, secrets, user, now)
+}
+
+/** Notifies the owner of an address that someone tried to register it. */
+export async function announceAttempt(
   tx: Tx,
   { tenantId, email }: { tenantId: string; email: string },
   now: Instant,
@@ -91,9 +117,9 @@ async function announceAttempt(
 }
 
 /**
- * Confirms the address a link was sent to, and makes it the address of the account where it was
- * asked for as a new one. 404 and 410 for a link that does not count, 409 when somebody else has
- * the address by now.
+ * Confirms the address that a link was sent to. If the link was for a change of address, that address
+ * becomes the account's. 404 and 410 for a link that is not valid, 409 if another account has got the
+ * address meanwhile.
  */
 export async function verifyEmail(
   tx: Tx,
@@ -120,8 +146,8 @@ export async function verifyEmail(
 }
 
 /**
- * Sets a new password by a link, which ends everything that was signed in or begun. The link proves the
- * address: where it was never confirmed, factors and accounts elsewhere were added by somebody who did
+ * Sets a new password by a link, and ends all sessions and everything that is pending. The link proves the
+ * address: if it was never confirmed, second factors and linked accounts were added by someone who did
  * not prove it, and are removed. 404, 410.
  */
 export async function resetPassword(
@@ -139,7 +165,16 @@ export async function resetPassword(
   return { tenantId, userId }
 }
 
-/** Sets a new password of the caller, which ends everything that was signed in, the caller too. */
+/** Confirms the present address of an account without a link, at the request of the service's operator. */
+export async function confirmOwnAddress(tx: Tx, key: UserKey, now: Instant): Promise<void> {
+  const user = await lockUser(tx, key)
+  if (!user || isProven(user)) return
+  await removeUnproven(tx, key)
+  await markEmailVerified(tx, key, now)
+  await emit(tx, emailConfirmed, key)
+}
+
+/** Sets a new password for the caller, and ends all sessions, also the caller's. */
 export async function changePassword(
   tx: Tx,
   { tenantId, userId }: Caller,
@@ -151,8 +186,8 @@ export async function changePassword(
 }
 
 /**
- * Sets a password, and ends everything that was signed in with the old one, sessions and API keys, or
- * begun and not complete.
+ * Sets a password, and ends everything that was signed in with the old one (sessions and API keys), or
+ * that is pending.
  */
 export async function setPassword(
   tx: Tx,

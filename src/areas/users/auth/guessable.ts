@@ -1,5 +1,5 @@
 /**
- * What everybody tries first, as single words: passwords are these with a year, a number or an
+ * The words that attackers try first: common passwords are these with a year, a number or an
  * exclamation mark. From the lists of leaked passwords, English and French, and from our customers'
  * world.
  */
@@ -40,7 +40,7 @@ const WORDS = new Set([
   ...['matrix', 'hunter', 'ranger', 'buster', 'thomas', 'robert', 'jennifer', 'jessica', 'pepper'],
 ])
 
-/** Keys that lie side by side, both ways and down: what fingers type by themselves. */
+/** Neighbouring keys, in both directions and downwards: sequences that are easy to type. */
 const RUNS = [
   ...[
     '01234567890',
@@ -69,7 +69,7 @@ const DISGUISES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether a password is among the first that anybody tries: a common word in any disguise with
+ * Whether a password is among the first that attackers try: a common word in any disguise with
  * digits and signs around it, keys in a row, few characters over and over, or the address itself.
  */
 export function isGuessable(password: string, email: string): boolean {
@@ -81,18 +81,18 @@ export function isGuessable(password: string, email: string): boolean {
   return isRun(plain) || onceOf(plain).length < 5
 }
 
-/** The letters of a text without what stands around them. */
+/** A text without the other characters before its first and after its last letter. */
 function coreOf(text: string): string {
   return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '').replace(/[\s._-]+/g, '')
 }
 
 function undisguised(text: string): string {
-  // What stands at the end is a number or a sign that was added, not a letter in disguise.
+  // Characters at the end are a number or a sign that was added, not a letter in disguise.
   const [, word = '', rest = ''] = /^(.*\p{L})(.*)$/su.exec(text) ?? []
   return [...word].map((letter) => DISGUISES[letter] ?? letter).join('') + rest
 }
 
-/** What a text repeats from its beginning to its end; the text itself where it repeats nothing. */
+/** The unit that a text consists of repeatedly; the text itself if it repeats nothing. */
 function onceOf(text: string): string {
   return /^(.+?)\1+$/su.exec(text)?.[1] ?? text
 }

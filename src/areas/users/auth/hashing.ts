@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import { Problem } from '#lib/problem.ts'
 
 /**
- * Passwords are hashed on the threads that files and host names need too: one of the four stays free, and no
- * more hash than there are processors.
+ * Passwords are hashed on Node's four pool threads, which file access and DNS need too: one of them stays free,
+ * and no more hashes run than there are processors.
  */
 const AT_ONCE = Math.min(3, availableParallelism())
-/** Longer than this nobody waits for a sign-in. */
+/** With more requests waiting, a sign-in would take too long for anyone. */
 const MAX_WAITING = 200
 const RETRY_SECONDS = 5
 
@@ -15,7 +15,7 @@ const waiting: (() => void)[] = []
 
 /**
  * Runs one hash or comparison of a password, argon2 or bcrypt, off the main thread. Few run at once; the
- * others wait for them. Throws 503 with `Retry-After` when too many wait.
+ * others wait for them. Throws 503 with `Retry-After` if too many are waiting.
  */
 export async function hashing<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE) running += 1
@@ -26,7 +26,7 @@ export async function hashing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    // Whoever has waited longest takes over the place; with nobody waiting it is free.
+    // The longest-waiting request takes over the slot; if none is waiting, the slot becomes free.
     const next = waiting.shift()
     if (next) next()
     else running -= 1

@@ -1,26 +1,24 @@
 import { setTimeout } from 'node:timers/promises'
-import { Type } from 'typebox'
-import { Email, Id, OneOf } from '#lib/schema.ts'
 import { job } from '#platform/jobs.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { isWithin } from '../allowances/actions.ts'
 import { boundTo, isComparable } from '../imported/legacy.ts'
 import { findLegacyPassword } from '../imported/queries.ts'
 import { findUserByEmail } from '../queries.ts'
+import { offerReset, sendLink } from '../work.ts'
 import { requestLink } from './links.ts'
 
-/** Longer than the answer to the request that wants the link takes to leave. */
-const ANSWERED_MS = 50
+/** Longer than it takes to send the answer to the request for the link. */
+export const ANSWERED_MS = 50
 
 /**
- * Sends a link to an address, if somebody has it. It is a job so that the request for it takes the
- * same time, and does the same, whether there is such an account or not.
+ * Sends a link to an address, if there is an account with it. It is a job so that the request for it takes
+ * the same time, and does the same, whether there is such an account or not.
  */
-export const sendLink = job(
-  'users.send-link',
-  Type.Object({ tenantId: Id, email: Email, purpose: OneOf(['verify', 'reset']) }),
+export const sendLinkJob = job(
+  sendLink,
   async ({ db, secrets, transact, now }, { tenantId, email, purpose }) => {
-    // On the one connection of the embedded database this work would delay that answer.
+    // On the single connection of the embedded database this work would delay the answer to the request.
     await setTimeout(ANSWERED_MS)
     const user = await findUserByEmail(db, { tenantId, email })
     if (!user || user.deletedAt || user.suspendedAt) return
@@ -31,16 +29,15 @@ export const sendLink = job(
   { concurrency: 4 },
 )
 
-/** One of these a day is enough for somebody who tries the password they had in another system. */
+/** One mail a day is enough for a person who tries the password they had in another system. */
 const DAILY = 1
 
 /**
- * Sends a link that sets a new password to an imported person whose former password is not compared, once
- * a day at most. It is asked for with every failed sign-in of a shop that has such people.
+ * Sends a link that sets a new password to an imported person whose former password cannot be compared, once
+ * a day at most. It is queued with every failed sign-in of a shop that has imported people.
  */
-export const offerReset = job(
-  'users.offer-reset',
-  Type.Object({ tenantId: Id, email: Email }),
+export const offerResetJob = job(
+  offerReset,
   async ({ db, secrets, transact, now }, { tenantId, email }) => {
     const user = await findUserByEmail(db, { tenantId, email })
     if (!user || user.passwordHash || user.deletedAt || user.suspendedAt) return

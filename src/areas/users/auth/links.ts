@@ -14,16 +14,16 @@ import { countEmailTokens, findLinkUser, insertEmailToken, lockEmailToken } from
 
 type Purpose = 'verify' | 'reset'
 
-/** How long the link in a mail counts. */
+/** How long the link in a mail is valid. */
 export const VALID_MS = { verify: 3 * DAY_MS, reset: HOUR_MS }
 const EVENTS = { verify: emailVerificationRequested, reset: passwordResetRequested }
 
-/** Nobody's mailbox is filled by somebody else: links of one purpose to one person in an hour. */
+/** Links of one purpose to one person in an hour, so that nobody can fill another person's mailbox. */
 const HOURLY = 5
 
 /**
- * Makes a link for a person and announces it. Only the hash of its token is kept; the event carries
- * the token sealed, for the mail. Does nothing when the person got enough of them this hour or day.
+ * Creates a link for a person and emits its event. Only the hash of its token is stored; the event carries
+ * the sealed token, for the mail. Does nothing if the person has reached the limit of this hour or day.
  */
 export async function requestLink(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function requestLink(
   now: Instant,
 ): Promise<void> {
   const { tenantId, id: userId, name, locale } = user
-  // One after the other: links that are asked for at the same moment are counted too.
+  // Serialized by the lock, so that links that are requested at the same time are counted too.
   await lockUser(tx, { tenantId, userId })
   const sent = await countEmailTokens(tx, { tenantId, userId, purpose }, later(now, -HOUR_MS))
   if (sent >= HOURLY) return
@@ -53,7 +53,7 @@ export async function requestLink(
   })
 }
 
-/** The token to put into the mail of an `emailVerificationRequested` or `passwordResetRequested`. */
+/** The token for the mail of an `emailVerificationRequested` or `passwordResetRequested`. */
 export function openMailedToken(
   secrets: Secrets,
   { emailTokenId, sealedToken }: Static<typeof emailVerificationRequested.payload>,
@@ -62,8 +62,8 @@ export function openMailedToken(
 }
 
 /**
- * The link behind a token and its person, both locked, the person first as everywhere. Throws 404 for an
- * unknown one, 410 for one used or expired.
+ * The link with this token and its person, both locked, the person first as everywhere. Throws 404 for an
+ * unknown link, 410 for one that is used or expired.
  */
 export async function takeLink(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function takeLink(
   return { user, email: link.email }
 }
 
-/** What the link behind a token is for, and to whom it was sent; it stays as it is. Throws as `takeLink`. */
+/** The link with this token and its person, without using it up. Throws as `takeLink`. */
 export async function lookAtLink(
   db: Db,
   { tenantId, token }: { tenantId: string; token: string },
@@ -89,7 +89,7 @@ export async function lookAtLink(
   const user = link && (await findUser(db, { tenantId, userId: link.userId }))
   if (!user || user.deletedAt) throw notFound('Link')
   assertOpen(link, now)
-  return { purpose: link.purpose, email: link.email, expiresAt: link.expiresAt }
+  return { user, purpose: link.purpose, email: link.email, expiresAt: link.expiresAt }
 }
 
 type Link = { readonly usedAt: Instant | null; readonly expiresAt: Instant }

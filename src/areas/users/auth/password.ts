@@ -4,23 +4,23 @@ import { randomToken } from '#platform/secrets.ts'
 import { isGuessable } from './guessable.ts'
 import { hashing } from './hashing.ts'
 
-/** argon2id with 19 MiB and 2 passes: OWASP's recommendation. They stand in every hash. */
+/** argon2id with 19 MiB and 2 passes, as OWASP recommends. Every hash contains these parameters. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Throws 422 for a password that anybody would guess. Its length is the schema's business. */
+/** Throws 422 for a password that is easy to guess. Its length is checked by the schema. */
 export function assertGuessResistant(password: string, email: string): void {
   if (!isGuessable(password, email)) return
   throw unprocessable('This password is too easy to guess.', 'password_too_weak')
 }
 
-/** The argon2id hash of a password, with its parameters and a salt of its own. */
+/** The argon2id hash of a password, with its parameters and its own salt. */
 export function hashPassword(password: string): Promise<string> {
   return hashing(() => hash(password.normalize('NFKC'), COST))
 }
 
 /**
- * Whether a password is the one behind a hash. Without a hash the same work is done for nothing,
- * so that the time does not tell whether there is an account.
+ * Whether a password matches a hash. Without a hash, it is compared with a dummy hash, so that the
+ * time does not reveal whether there is an account.
  */
 export async function passwordMatches(
   password: string,
@@ -31,7 +31,7 @@ export async function passwordMatches(
   return right && passwordHash != null
 }
 
-/** Whether a hash was made with less work than is asked today, or with a weaker kind of argon2. */
+/** Whether a hash was made with less work than is required today, or with a weaker kind of argon2. */
 export function isWeaker(passwordHash: string): boolean {
   const { memoryCost, timeCost } = parseOptions(passwordHash)
   const weaker = memoryCost < COST.memoryCost || timeCost < COST.timeCost
@@ -40,8 +40,8 @@ export function isWeaker(passwordHash: string): boolean {
 
 let nobody: Promise<string> | undefined
 
-/** The hash of a password that nobody knows. */
-export function nobodysHash(): Promise<string> {
+/** The dummy hash: of a random password. */
+function nobodysHash(): Promise<string> {
   nobody ??= hashPassword(randomToken())
   return nobody
 }

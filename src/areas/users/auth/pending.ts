@@ -18,8 +18,8 @@ import { cancelEmailChange, markLinksUsed } from './queries.ts'
 /**
  * Cancels everything that was begun with a person's previous credentials and is not complete: a pending
  * address, mailed links, sign-ins that wait for a second factor, a factor or passkey that is being
- * enrolled, and accounts elsewhere that are being linked. Every change of a credential calls it; what
- * somebody else began must not be completed afterwards.
+ * enrolled, and accounts elsewhere that are being linked. Every change of a credential calls it, so that
+ * another person cannot complete afterwards what they began.
  */
 export async function cancelPending(tx: Tx, key: UserKey, now: Instant): Promise<void> {
   await cancelEmailChange(tx, key)
@@ -33,7 +33,7 @@ export async function cancelPending(tx: Tx, key: UserKey, now: Instant): Promise
 
 /**
  * Removes every second factor, passkey and linked account of a person whose address was never
- * confirmed: whoever added them did not prove that the address is theirs.
+ * confirmed: the person who added them did not prove that the address is theirs.
  */
 export async function removeUnproven(tx: Tx, key: UserKey): Promise<void> {
   const { tenantId, userId } = key

@@ -3,17 +3,17 @@ import { networkOf } from '#lib/network.ts'
 import { forbidden, notFound } from '#lib/problem.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import { countGuess, forgiveGuesses } from '../guesses/actions.ts'
 import { assertProven, isFresh } from '../profile/rules.ts'
 import { findPasswordHash, findUser } from '../queries.ts'
 import { assertNotImpersonated } from '../rules.ts'
 import { lockActive, takeCode } from '../second-factors/actions.ts'
 import { findSession } from '../sessions/queries.ts'
+import { countGuess, forgiveGuesses } from '../sign-in-throttling/actions.ts'
 import { passwordMatches } from './password.ts'
 
 type ProofRequest = Pick<FastifyRequest, 'caller' | 'db' | 'now' | 'ip'>
 
-/** What the body shows of the caller: the password, and a code of their second factor. */
+/** What the body contains as proof of the caller: the password, and a code of their second factor. */
 export type Shown = { currentPassword?: string | undefined; code?: string | undefined }
 
 type Demands = { password?: 'always' | 'unless_shown'; code?: 'always' | 'unless_shown' }
@@ -46,15 +46,15 @@ async function assertOwnCode(
     await forgiveGuesses(tx, guess, { signedIn: false }, now)
     return true
   })
-  // Thrown outside: the wrong code stays counted.
+  // Thrown outside the transaction, so that the wrong code stays counted.
   if (!right) throw forbidden('This code is wrong.', 'code_wrong')
 }
 
 /**
- * Throws 403 unless the caller may change what they sign in with: never an administrator who acts as them;
- * with the second factor where there is one, shown by the session or as a code in the body; and with the
- * password in the body. A session that began at most 15 minutes ago has shown it. `demands` says what has to
- * stand in the body whatever the session has shown. Answers whether a second factor was shown just now.
+ * Throws 403 unless the caller may change their credentials: never an administrator who acts as them;
+ * with the second factor if there is one, shown by the session or as a code in the body; and with the
+ * password in the body. A session that began at most 15 minutes ago has shown it. `demands` lists what the body
+ * must contain whatever the session has shown. Returns whether a second factor was shown just now.
  */
 export async function assertMayChangeCredentials(
   request: ProofRequest,
@@ -67,7 +67,7 @@ export async function assertMayChangeCredentials(
   const { tenantId, credentialId: sessionId } = caller
   const user = await findUser(db, caller)
   if (!user) throw notFound('User')
-  // An API key shows nothing by itself: what it names here is no session.
+  // An API key has shown no factor: its `credentialId` is not the id of a session.
   const session = await findSession(db, { tenantId, sessionId })
   const codeNeeded = second === 'always' || (user.mfaEnabledAt !== null && !session?.secondFactorAt)
   if (codeNeeded && code === undefined) {
@@ -82,6 +82,6 @@ export async function assertMayChangeCredentials(
   return { codeShown: codeNeeded }
 }
 
-/** What every operation that asks for this proof says of it. */
+/** The text about this proof in the description of every operation that requires it. */
 export const NEEDS_PROOF =
   'Needs `currentPassword`, unless the session began at most 15 minutes ago; where a second factor is set, a session that has shown it, or a `code` or recovery code.'

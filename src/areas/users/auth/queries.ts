@@ -39,7 +39,7 @@ export function lockEmailToken(
     .executeTakeFirst()
 }
 
-/** Whose link a token is, what it is for, and how long it counts. */
+/** The person a link's token belongs to, its purpose, and how long it is valid. */
 export function findLinkUser(db: Db, tenantId: string, hash: Buffer) {
   return db
     .selectFrom('users.email_tokens')
@@ -84,7 +84,10 @@ export async function confirmEmail(
 ): Promise<void> {
   await tx
     .updateTable('users.users')
-    .set({ email, emailVerifiedAt, pendingEmail: null, emailVerifiedBefore: null })
+    .set({
+      ...{ email, emailVerifiedAt, pendingEmail: null, emailVerifiedBefore: null },
+      registrationState: null,
+    })
     .where('tenantId', '=', tenantId)
     .where('id', '=', userId)
     .execute()
@@ -97,14 +100,25 @@ export async function markEmailVerified(
 ): Promise<void> {
   await tx
     .updateTable('users.users')
-    .set({ emailVerifiedAt })
+    .set({ emailVerifiedAt, registrationState: null })
     .where('tenantId', '=', tenantId)
     .where('id', '=', userId)
     .where('emailVerifiedAt', 'is', null)
     .execute()
 }
 
-/** Cancels a pending address; the present one is confirmed again if it was. */
+/** The state that the front end passed at registration, to get it back once the address is confirmed. */
+export async function findRegistrationState(db: Db, { tenantId, userId }: UserKey) {
+  const row = await db
+    .selectFrom('users.users')
+    .select('registrationState')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.registrationState ?? null
+}
+
+/** Cancels a pending address; the present one counts as confirmed again if it was before. */
 export async function cancelEmailChange(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
   await tx
     .updateTable('users.users')

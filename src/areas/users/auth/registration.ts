@@ -7,8 +7,8 @@ import { registrationSettings } from '../settings.ts'
 type Applicant = Omit<Guest, 'invitationToken'> & { readonly invitationToken: string | undefined }
 
 /**
- * Throws 403 `registration_closed`, or `invitation_required` if the shop takes invited people only and the
- * token belongs to no pending invitation of this address. Says nothing about which addresses are invited.
+ * Throws 403 `registration_closed`, or `invitation_required` if the shop accepts only invited people and the
+ * token belongs to no pending invitation of this address. Does not reveal which addresses are invited.
  */
 export async function assertMayRegister(
   deps: Deps,

@@ -10,8 +10,8 @@ import { readCookie, writeCookie } from '#platform/pages/cookies.ts'
 import { assertSameOrigin } from '#platform/pages/origin.ts'
 import { tokenHash } from '#platform/secrets.ts'
 import { acceptedTerms, brandOf } from '#tenants'
-import { NO_PROFILE, profileColumns } from '../profile/rules.ts'
-import { NewAddress, NewPassword, Password, Phone } from '../schema.ts'
+import { consentIn, NO_PROFILE, profileColumns } from '../profile/rules.ts'
+import { NewAddress, NewPassword, Password, Phone, ProfileChange } from '../schema.ts'
 import { Code } from '../second-factors/schema.ts'
 import { endSession, refreshSession } from '../sessions/actions.ts'
 import { assertTransport, deviceOf, signedInAnswers, TransportField } from '../sessions/answer.ts'
@@ -20,8 +20,10 @@ import { SignedIn } from '../sessions/schema.ts'
 import { register } from './actions.ts'
 import { assertGuessResistant, hashPassword } from './password.ts'
 import { assertMayRegister } from './registration.ts'
-import { MfaToken, SignedInOrPending } from './schema.ts'
+import { acceptRegistration } from './requested.ts'
+import { Accepted, MfaToken, SignedInOrPending } from './schema.ts'
 import { finishWithCode, openFor, pendingView, signInWithPassword } from './sign-in.ts'
+import { confirmsBeforeSession } from './unconfirmed.ts'
 
 const tags: Tag[] = ['Auth & Users']
 const config = { access: 'public', quota: 'auth' } as const
@@ -36,23 +38,29 @@ const Registration = Body({
   address: Type.Optional(NewAddress),
   country: Type.Optional(Country),
   phone: Type.Optional(Phone),
+  marketingConsent: ProfileChange.properties.marketingConsent,
   locale: Type.Optional(Locale),
   acceptedTermsVersion: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: 1_000_000 },
-      description:
-        'The accepted version of the terms of sale; required if the shop has published terms',
+      description: 'Required if the shop has published terms',
     }),
   ),
   invitationToken: Type.Optional({
     ...Line(200),
-    description: 'The token of an invitation to a service, for a shop that is `inviteOnly`',
+    description: 'Of an invitation, for a shop that is `inviteOnly`',
   }),
-  referralCode: Type.Optional({ ...Line(64), description: 'Of who brought them; beats a click' }),
+  referralCode: Type.Optional({ ...Line(64), description: 'Of the affiliate; beats a click' }),
   visitorToken: Type.Optional({
     ...Line(64),
-    description: 'What a click on the link of somebody who brings customers was answered with',
+    description: 'The `visitorToken` that `POST /v1/affiliation/visits` answered',
   }),
+  state: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description: 'Answered by `/v1/auth/email/verify`, where that opens the session',
+    }),
+  ),
 })
 const RefreshToken = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -63,24 +71,26 @@ export const authRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/auth/register',
-    config: { ...config, whileSuspended: false },
+    config: { ...config, whileSuspended: false, setsCookie: true },
     schema: {
       tags,
-      summary: 'Open an account; a link that confirms the address goes out by e-mail',
+      summary: 'Open an account; the address is confirmed by e-mail',
       description:
-        'The setting `registration.mode` decides who may register. A taken address is a 409; its owner is notified, at most once a day. A network that has tried too many taken addresses in an hour, or registered too often in a day, gets a 429 (`limit_reached`) for every address.',
+        'The setting `registration.mode` decides who may register. A taken address is a 409; its owner is notified, at most once a day. A network that tries too many taken addresses in an hour, or registers too often in a day, gets a 429 (`limit_reached`). With `registration.confirmBeforeSession` every address gets a 202; the session comes with `/v1/auth/email/verify`.',
       body: Registration,
-      response: { 201: SignedIn, ...problems(403, 409, 422) },
+      response: { 201: SignedIn, 202: Accepted, ...problems(403, 409, 422) },
     },
     preHandler: assertTransport,
     async handler(request, reply) {
       const { body, tenantId, db, ip, now, transact } = request
       const { email, password, referralCode = null, visitorToken = null, ...more } = body
-      const { invitationToken, acceptedTermsVersion, locale: wish, transport: _, ...change } = more
+      const { invitationToken, acceptedTermsVersion, locale: wish, ...rest } = more
+      const { transport: _, state: registrationState = null, marketingConsent, ...change } = rest
       await assertMayRegister(deps, { db, tenantId, email, invitationToken, now })
-      const profile = profileColumns(NO_PROFILE, change, now)
+      const consent = consentIn(marketingConsent, 'registration')
+      const profile = profileColumns(NO_PROFILE, { ...change, consent }, now)
       assertGuessResistant(password, email.toLowerCase())
-      // Before anything is known about the address: a taken one costs the same time.
+      // Before the address is looked up, so that a taken one takes the same time.
       const passwordHash = await hashPassword(password)
       const locale = wish ?? (await brandOf(db, tenantId)).locale ?? 'en'
       const terms = await acceptedTerms(db, { tenantId, locale }, acceptedTermsVersion)
@@ -94,6 +104,11 @@ export const authRoutes: Routes = (app, deps) => {
         name: change.name,
       }
       const wanted = { ...person, referralCode, visitorToken, network: networkOf(ip) }
+      if (await confirmsBeforeSession(db, tenantId)) {
+        const requested = { ...wanted, registrationState }
+        await transact((tx) => acceptRegistration(tx, secrets, requested, now))
+        return reply.code(202).send({ accepted: true })
+      }
       const session = await transact(async (tx) => {
         const user = await register(tx, secrets, wanted, now)
         const device = deviceOf(request)
@@ -109,7 +124,7 @@ export const authRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/auth/login',
-    config,
+    config: { ...config, setsCookie: true },
     schema: {
       tags,
       summary: 'Sign in',
@@ -128,7 +143,7 @@ export const authRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/auth/login/mfa',
-    config,
+    config: { ...config, setsCookie: true },
     schema: {
       tags,
       summary: 'Finish a sign-in with a code of the authenticator app or a recovery code',
@@ -158,10 +173,10 @@ export const authRoutes: Routes = (app, deps) => {
       const { body, tenantId, db, now, ip, transact } = request
       const kept = body.refreshToken === undefined
       const token = body.refreshToken ?? tokenInCookie(request)
-      // Looked at before anything is locked: what is fresh now was not exchanged when we came.
+      // Read before anything is locked: a token that is fresh now was not exchanged before this request came.
       const seen = token === null ? null : await findRefreshToken(db, tenantId, tokenHash(token))
       if (!seen) throw unauthorized(SIGN_IN_AGAIN)
-      // Windows that wake up together do not call in the same millisecond: the others may come in.
+      // Windows that wake up together do not call in the same millisecond: gives the other requests time to arrive.
       if (!kept) await setTimeout(TOGETHER_MS)
       const wanted = { tenantId, seen, address: ip, kept }
       const session = await transact((tx) => refreshSession(tx, wanted, now, clock))
@@ -176,7 +191,7 @@ export const authRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/auth/logout',
-    config,
+    config: { ...config, setsCookie: true },
     schema: {
       tags,
       summary: 'Sign out: the session of a refresh token ends, known or not',
@@ -200,7 +215,7 @@ export const authRoutes: Routes = (app, deps) => {
 
 /**
  * The refresh token in a browser's cookie; null without one. Throws 403 for a page of another origin:
- * nothing else may act with a cookie that the browser sends by itself.
+ * other sites must not use a cookie that the browser sends by itself.
  */
 function tokenInCookie(request: FastifyRequest): string | null {
   assertSameOrigin(request)

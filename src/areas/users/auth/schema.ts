@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { OneOf, Resource } from '#lib/schema.ts'
 import { SignedIn } from '../sessions/schema.ts'
 
-/** Stands for a sign-in whose password was right; opens nothing by itself. */
+/** Identifies a sign-in whose password was right; gives no access by itself. */
 export const MfaToken = Type.String({ minLength: 1, maxLength: 200 })
 
 const Pending = Resource('PendingSignIn', {
@@ -14,5 +14,8 @@ const Pending = Resource('PendingSignIn', {
   }),
 })
 
-/** What a right password gets: a session, or the way to the second factor. */
+/** The answer to a request that reveals nothing about the account. */
+export const Accepted = Resource('AcceptedRequest', { accepted: Type.Boolean() })
+
+/** The answer to a right password: a session, or the token for the second factor. */
 export const SignedInOrPending = Type.Union([SignedIn, Pending])

@@ -26,8 +26,8 @@ import type { Provider } from './schema.ts'
 type Wanted = { provider: Provider; redirectUri: string; network: string }
 
 /**
- * Begins to link an account. 403 until the address is confirmed, 409 when one of this provider is linked.
- * `state` comes back once.
+ * Begins to link an account. 403 until the address is confirmed, 409 if one of this provider is linked.
+ * `state` can come back only once.
  */
 export async function startConnection(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function startConnection(
   return { state: secrets.seal(id, stateOf(tenantId)), verifier, expiresAt }
 }
 
-/** What was begun with a state, used up by this: null for a state that does not count. */
+/** The link that was begun with a state, which is used up by this: null if the state is not valid. */
 export async function takeStarted(
   tx: Tx,
   secrets: Secrets,
@@ -62,7 +62,7 @@ export async function takeStarted(
 ) {
   const id = openedState(secrets, tenantId, state)
   const start = id === null ? undefined : await takeStart(tx, { tenantId, id })
-  // Who was sent somebody else's link would give their own account away: only who began comes back.
+  // Only the person who began may come back: others who were sent the link would give their own account away.
   if (!start || start.expiresAt <= now || start.network !== network) return null
   const { sessionId, userId, provider, redirectUri } = start
   if (!(await isLive(tx, { tenantId, sessionId }, now))) return null
@@ -72,7 +72,7 @@ export async function takeStarted(
 
 type Linked = ProviderKey & { sessionId: string; account: Account }
 
-/** Links an account to a person. False when it is somebody's already, or the session is over. */
+/** Links an account to a person. False if it is linked to a person already, or the session is over. */
 export async function connect(
   tx: Tx,
   { tenantId, userId, provider, sessionId, account }: Linked,
@@ -101,7 +101,7 @@ function openedState(secrets: Secrets, tenantId: string, state: string): string 
   try {
     return secrets.open(state, stateOf(tenantId))
   } catch {
-    // Not one of ours, or of another tenant: whoever brings it learns nothing more.
+    // Not our state, or another tenant's: the caller learns nothing more.
     return null
   }
 }
@@ -114,7 +114,7 @@ function verifierOf(id: string): string {
   return `users.connection_starts ${id}`
 }
 
-/** Whether the session or API key that began still counts, and is the person's own. */
+/** Whether the session or API key that began the link is still valid, and not an administrator's who acts as them. */
 async function isLive(
   tx: Tx,
   { tenantId, sessionId }: { tenantId: string; sessionId: string },

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import type { Outbound, OutboundResponse } from '#platform/outbound.ts'
 import { challengeOf } from './rules.ts'
 
-/** The application that a shop has at Discord. */
+/** The application that a shop has registered at Discord. */
 export type Application = { clientId: string; clientSecret: string }
 
 /** An account at Discord. */
@@ -20,10 +20,10 @@ const Me = Type.Object({
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
 
-/** Discord's OAuth 2: code flow with PKCE, and no more than who somebody is. */
+/** Discord's OAuth 2: code flow with PKCE, for the identity of a person only. */
 export function discord(outbound: Outbound, baseUrl: string) {
   return {
-    /** The page on which people agree. */
+    /** The page on which people consent. */
     authorizeUrl({ clientId, state, verifier, redirectUri }: Asked): string {
       const query = new URLSearchParams({
         ...{ response_type: 'code', client_id: clientId, scope: 'identify', state },
@@ -34,8 +34,8 @@ export function discord(outbound: Outbound, baseUrl: string) {
     },
 
     /**
-     * Whose account a code is of; null when Discord does not say. The token behind it is given back
-     * at once: nothing else is wanted of it. Throws an `OutboundError` when Discord is away.
+     * The account that a code belongs to; null if Discord does not accept the code. The token that was exchanged
+     * for it is revoked at once: it is needed for nothing else. Throws an `OutboundError` if Discord is unreachable.
      */
     async accountOf(application: Application, returned: Returned): Promise<Account | null> {
       const token = await exchange(application, returned)

@@ -8,7 +8,7 @@ export type ProviderKey = UserKey & Pick<ConnectionRow, 'provider'>
 
 const SHOWN = ['id', 'provider', 'accountId', 'name', 'createdAt'] as const
 
-/** A person's accounts elsewhere: one of each provider at most. */
+/** A person's linked accounts: one of each provider at most. */
 export function listConnections(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('users.connections')
@@ -19,7 +19,7 @@ export function listConnections(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
-/** Undefined when the account there, or the person here, is linked already. */
+/** Undefined if the account at the provider is linked already, or the person has one of this provider. */
 export function insertConnection(tx: Tx, row: ConnectionRow) {
   return tx
     .insertInto('users.connections')
@@ -51,7 +51,7 @@ export async function insertStart(tx: Tx, row: StartRow): Promise<void> {
   await tx.insertInto('users.connection_starts').values(row).execute()
 }
 
-/** Takes a start out: it is gone, whatever comes of it. */
+/** Deletes a start and returns it: it is used up, whatever the outcome. */
 export function takeStart(tx: Tx, { tenantId, id }: Pick<StartRow, 'tenantId' | 'id'>) {
   return tx
     .deleteFrom('users.connection_starts')

@@ -113,7 +113,7 @@ export const connectionRoutes: Routes = (app, deps) => {
     },
   })
 
-  /** Takes the way back: who began, then the provider, then the link. */
+  /** Handles the return from the provider: checks who began, asks the provider, then links the account. */
   async function finish(
     { tenantId, db, ip, now, transact }: FastifyRequest,
     { code, state, error }: { code?: string; state?: string; error?: string },

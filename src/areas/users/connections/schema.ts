@@ -23,7 +23,7 @@ export const StartedConnection = Resource('StartedConnection', {
   expiresAt: Timestamp,
 })
 
-/** What the provider sends the browser back with. */
+/** The query with which the provider redirects the browser back. */
 export const Return = Type.Object({
   code: Type.Optional(Type.String({ maxLength: 500 })),
   state: Type.Optional(Type.String({ maxLength: 500 })),

@@ -26,8 +26,8 @@ type Wish = {
 }
 
 /**
- * Ends the caller's account: what lets them in is gone, their data is removed or anonymous in every
- * area, and what the law wants kept stays (R8.2, R8.3). 403 when the password was changed meanwhile,
+ * Ends the caller's account: their sign-in methods are deleted, their data is removed or anonymized in every
+ * area, and what the law requires is kept (R8.2, R8.3). 403 if the password was changed meanwhile,
  * 409 for the last owner and while anything of the account is not settled.
  */
 export async function deleteAccount(
@@ -38,7 +38,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const key = { tenantId: caller.tenantId, userId: caller.userId }
   for (const area of areas) await area.assertMayLeave?.(tx, key, now)
-  // From here on nothing is bought, paid or opened for this person.
+  // From here on the lock prevents purchases, payments and sessions of this person.
   const user = await lockUser(tx, key)
   if (!user || user.deletedAt) throw notFound('User')
   const current = await findPasswordHash(tx, key)
@@ -46,7 +46,7 @@ export async function deleteAccount(
   const { name, email } = user
   const emails = [...new Set([email, ...(await listAddressesWrittenTo(tx, key))])]
   const person: Leaving = { ...key, name, email, emails, forfeitCredit }
-  // Who builds on others goes first: what they look up is still there.
+  // Areas that depend on others go first: what they look up there still exists.
   const lastFirst = areas.toReversed()
   for (const area of lastFirst) await area.assertSettled?.(tx, person)
   for (const area of lastFirst) await area.erase?.(tx, person, now)
@@ -54,7 +54,7 @@ export async function deleteAccount(
   await emit(tx, userDeleted, key)
 }
 
-/** What this area keeps of somebody: the id, and when they came and went. */
+/** Erases this area's data of a person, except the id and when the account was opened and ended. */
 export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void> {
   await deleteImpersonations(tx, person)
   await eraseFactors(tx, person)

@@ -3,8 +3,8 @@ import type { UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 
 /**
- * Every address that a link was sent to for this person, while it is remembered; but none that is
- * somebody else's: anybody can ask for a link to any address.
+ * Every address that a link was sent to for this person and that is still stored; without those that
+ * belong to another account: anybody can ask for a link to any address.
  */
 export async function listAddressesWrittenTo(
   db: Db,
@@ -27,7 +27,7 @@ export async function listAddressesWrittenTo(
   return rows.map(({ email }) => email)
 }
 
-/** Deletes what lets somebody in, and what was sent to them for it. */
+/** Deletes a person's sessions and API keys, and the links that were mailed to them. */
 export async function deleteCredentials(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
   for (const table of ['users.sessions', 'users.api_keys', 'users.email_tokens'] as const) {
     await tx
@@ -47,12 +47,12 @@ export async function deleteImpersonations(tx: Tx, { tenantId, userId }: UserKey
     .execute()
 }
 
-/** Under which name and address somebody is kept whose account has ended. */
+/** The address and name that replace those of a deleted account. */
 export function nobody(userId: string): { email: string; name: string } {
   return { email: `deleted-${userId}@invalid`, name: 'Deleted user' }
 }
 
-/** Leaves of a person's row its id, and when it came and went (R8.2). */
+/** Removes everything from a person's row except its id and when the account was opened and ended (R8.2). */
 export async function anonymizeUser(
   tx: Tx,
   { tenantId, userId }: UserKey,
@@ -77,6 +77,7 @@ const NOTHING = {
   emailVerifiedAt: null,
   emailVerifiedBefore: null,
   passwordHash: null,
+  registrationState: null,
   company: null,
   vatNumber: null,
   vatCheckAt: null,
@@ -84,6 +85,7 @@ const NOTHING = {
   phone: null,
   timeZone: null,
   marketingConsentAt: null,
+  marketingConsentSource: null,
   termsVersion: null,
   termsLanguage: null,
   termsAcceptedAt: null,

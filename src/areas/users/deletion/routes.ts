@@ -14,7 +14,9 @@ const Deletion = Body({
   password: Password,
   code: ProofFields.code,
   forfeitCredit: Type.Optional(
-    Type.Boolean({ description: 'Gives up the credit that is left; without it credit is a 409' }),
+    Type.Boolean({
+      description: 'Forfeits the remaining credit; without it, remaining credit is a 409',
+    }),
   ),
 })
 
@@ -34,7 +36,7 @@ export const deletionRoutes: Routes = (app, { areas, secrets, forgetCallers }) =
     async handler(request) {
       const { body, caller, db, now, transact } = request
       const { password, code, forfeitCredit = false } = body
-      // Before it is compared: one that is set meanwhile is not the one that was shown.
+      // Read before the password is compared: if another one is set meanwhile, the hashes differ.
       const row = await findPasswordHash(db, caller)
       const shown = { currentPassword: password, code }
       await assertMayChangeCredentials(request, secrets, shown, { password: 'always' })

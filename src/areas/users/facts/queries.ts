@@ -1,7 +1,7 @@
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 
-/** What another system knew of a person and has no field here, in its order. */
+/** Facts about a person from another system that have no field in ours, in their order there. */
 export function listFacts(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('users.facts')
@@ -12,7 +12,7 @@ export function listFacts(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
-/** Undefined when there is no such fact about this person. */
+/** Undefined if there is no such fact about this person. */
 export function deleteFact(tx: Tx, { tenantId, userId, id }: UserKey & { id: string }) {
   return tx
     .deleteFrom('users.facts')

@@ -15,7 +15,7 @@ const Fact = Resource('ImportedFact', {
   text: Type.String(),
 })
 
-/** What the system that a customer was imported from knew of them; part of the customer's data export. */
+/** Facts about a customer from the system they were imported from; included in the customer's data export. */
 export const factRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

@@ -13,8 +13,9 @@ import { assertMayImpersonate, impersonationEnd } from './rules.ts'
 export type Impersonation = { sessionId: string; expiresAt: Instant }
 
 /**
- * Opens a session in which the caller acts as somebody else, without a refresh token. It ends with
- * the caller's own session or API key. Throws 403 for somebody who acts as another already, and for staff unless the caller may do everything; 404 for nobody, 409 for oneself and the suspended.
+ * Opens a session in which the caller acts as another person, without a refresh token. It ends with
+ * the caller's own session or API key. Throws 403 if the caller acts as another person already, and for staff
+ * unless the caller may do everything; 404 if there is no such person, 409 for oneself and for a suspended person.
  */
 export async function impersonate(
   tx: Tx,
@@ -35,7 +36,7 @@ export async function impersonate(
     ...{ tenantId, id: sessionId, userId, impersonatorId, impersonationReason: reason },
     impersonatorSessionId: via === 'session' ? credentialId : null,
     impersonatorKeyId: via === 'apiKey' ? credentialId : null,
-    // Where the administrator sits is no business of the person, who sees this session in a list.
+    // The administrator's address is hidden from the person, who sees this session in a list.
     ...{ address: null, userAgent: null, secondFactorAt: null },
     ...{ createdAt: now, refreshedAt: now, expiresAt, revokedAt: null },
   })

@@ -16,7 +16,7 @@ const tags: Tag[] = ['Auth & Users']
 const Impersonation = Resource('Impersonation', {
   sessionId: Id,
   accessToken: Type.String({ description: 'Goes along as a bearer token; cannot be refreshed' }),
-  expiresIn: Type.Integer({ description: 'Seconds until it ends by itself' }),
+  expiresIn: Type.Integer({ description: 'Seconds until it expires' }),
   expiresAt: Timestamp,
   user: User,
 })

@@ -14,16 +14,16 @@ export function impersonationEnd(now: Instant): Instant {
 type Permissions = ReadonlySet<string>
 
 /**
- * Whether somebody may act as a person: they hold the permission for it, and as staff are people
- * with powers of their own, who may do everything already.
+ * Whether a caller may act as a person: they need the permission for it and, for a person with
+ * permissions in the administration, every permission.
  */
 export function mayImpersonate(own: Permissions, others: Permissions): boolean {
   return holds(own, IMPERSONATE) && (others.size === 0 || own.has('*'))
 }
 
-/** Throws 403 where `mayImpersonate` says no. */
+/** Throws 403 unless `mayImpersonate`. */
 export function assertMayImpersonate(own: Permissions, others: Permissions): void {
   if (mayImpersonate(own, others)) return
-  const message = 'Only somebody who may do everything acts as another member of staff.'
+  const message = 'Only an owner may act as another member of staff.'
   throw forbidden(message, 'permission_missing')
 }

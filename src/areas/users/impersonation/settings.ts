@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { settings } from '#tenants'
 
-/** What becomes known of an administrator who acts as somebody. */
+/** Whether a person is told that an administrator acts as them. */
 export const impersonationSettings = settings(
   'impersonation',
   Type.Object({

@@ -14,7 +14,7 @@ import {
   type LegacyForm,
 } from './queries.ts'
 
-/** The password of somebody who is imported, as the other system kept it; null where it kept none. */
+/** The password of an imported person, as the other system stored it; null if it stored none. */
 export type ImportedPassword = {
   readonly userId: string
   readonly form: LegacyForm
@@ -22,8 +22,8 @@ export type ImportedPassword = {
 }
 
 /**
- * Makes accounts of people who had one in another system, and keeps what that knew of them and of people who are here: their
- * rows, as queries. Nobody is told.
+ * Creates accounts of people from another system, and stores that system's facts about them and about existing
+ * people. Both are passed as queries of rows. Nobody is notified.
  */
 export async function importUsers(
   tx: Tx,
@@ -35,8 +35,8 @@ export async function importUsers(
 }
 
 /**
- * Keeps the passwords of imported people, some at a time. Those that can be compared with work once, and
- * are then replaced by ours. A person without one sets one by a link.
+ * Stores the passwords of imported people, in batches. Those that can be compared work once, and are then
+ * replaced by our own hash. A person without one sets a password by a link.
  */
 export async function importPasswords(
   tx: Tx,
@@ -57,8 +57,8 @@ export async function importPasswords(
 }
 
 /**
- * Removes accounts that an import has made, with what was kept of signing in to them, and what it has told of other people:
- * both by queries of ids.
+ * Removes accounts that an import created, with their sign-in data, and the facts it added about other people.
+ * Both are passed as queries of ids.
  */
 export async function removeImportedUsers(
   tx: Tx,

@@ -6,7 +6,7 @@ import { sealedColumn } from '#platform/resealing.ts'
 import { hashing } from '../auth/hashing.ts'
 import type { LegacyForm } from './queries.ts'
 
-/** What the sealed hash of a person who was imported is bound to. */
+/** The context that an imported person's sealed hash is bound to. */
 export function boundTo({ tenantId, userId }: UserKey): string {
   return `users.legacy_passwords ${tenantId} ${userId}`
 }
@@ -18,22 +18,22 @@ export const sealedLegacyPasswords = sealedColumn(
   boundTo,
 )
 
-/** bcrypt with a higher cost takes more than a second: its person is asked to set a new password. */
+/** bcrypt with a higher cost takes more than a second: such people are asked to set a new password. */
 const MAX_BCRYPT_COST = 14
 
-/** Whether a hash is compared at all: one that costs too much is not. */
+/** Whether a hash is compared at all: too costly ones are not. */
 export function isComparable({ form, hash }: { form: LegacyForm; hash: string }): boolean {
   return form !== 'bcrypt' || Number(hash.split('$')[2]) <= MAX_BCRYPT_COST
 }
 
-/** Whether a password is the one behind a hash that another system made. */
+/** Whether a password matches a hash that another system made. */
 export async function legacyPasswordMatches(
   password: string,
   { form, hash }: { form: LegacyForm; hash: string },
 ): Promise<boolean> {
   if (form === 'none' || !isComparable({ form, hash })) return false
   if (await isBehind(password, { form, hash })) return true
-  // Older versions kept what was typed as HTML.
+  // Older versions of that system hashed the password escaped as HTML.
   const escaped = asHtml(password)
   return escaped !== password && isBehind(escaped, { form, hash })
 }
@@ -41,7 +41,7 @@ export async function legacyPasswordMatches(
 type Kept = { form: Exclude<LegacyForm, 'none'>; hash: string }
 
 async function isBehind(password: string, { form, hash }: Kept): Promise<boolean> {
-  // Without a salt the whole is the digest.
+  // Without a salt the whole text is the digest.
   const [digest = '', salt = ''] = hash.split(/:(.*)/s)
   switch (form) {
     case 'bcrypt':

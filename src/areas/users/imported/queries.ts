@@ -7,7 +7,7 @@ import { insertRows } from '#platform/database/rows.ts'
 
 export type LegacyForm = Row<'users.legacy_passwords'>['form']
 
-/** A person as another system knew them; the address counts as a whole, or not at all. */
+/** A person as another system stored them; an incomplete postal address is ignored as a whole. */
 export type ImportedUser = {
   id: string
   email: string
@@ -23,12 +23,12 @@ export type ImportedUser = {
   phone: string | null
   locale: Locale
   suspended_at: Instant | null
-  /** When they had shown there that the address is theirs, or came there; null: they had not. */
+  /** When they confirmed their address in the other system, or opened their account there; null: not confirmed. */
   email_verified_at: Instant | null
   created_at: Instant
 }
 
-/** Something that another system knew of a person and has no field here. */
+/** A fact that another system stored about a person and that has no field in ours. */
 export type ImportedFact = {
   id: string
   user_id: string
@@ -39,7 +39,7 @@ export type ImportedFact = {
   known: boolean
 }
 
-/** People with the address that counts: one without a country is none. */
+/** People with a usable postal address: one without a country is ignored. */
 function withAddress(rows: RawBuilder<ImportedUser>) {
   return sql`
     select id, email, name, company, vat_number, country, phone, locale, suspended_at,
@@ -67,7 +67,7 @@ export async function lockImportedUsers(
     where tenant_id = ${tenantId} and id in (${ids}) order by id for update`.execute(tx)
 }
 
-/** Writes anew how locked people are called and where they live. How they sign in is theirs. */
+/** Updates the names and addresses of people whose rows are locked. Their sign-in data stays. */
 export async function updateImportedUsers(
   tx: Tx,
   tenantId: string,
@@ -87,7 +87,7 @@ export async function updateImportedUsers(
   `.execute(tx)
 }
 
-/** Writes people as they are, in one statement. */
+/** Inserts people with these values, in one statement. */
 export async function insertImportedUsers(
   tx: Tx,
   tenantId: string,
@@ -106,7 +106,7 @@ export async function insertImportedUsers(
   `.execute(tx)
 }
 
-/** Writes what is not known yet of people whose account is not deleted, behind what is. */
+/** Appends facts that are not stored yet, about people whose account is not deleted, after the stored ones. */
 export async function insertImportedFacts(
   tx: Tx,
   tenantId: string,
@@ -130,7 +130,7 @@ export async function insertImportedFacts(
     order by fact.user_id`.execute(tx)
 }
 
-/** Removes what an import has told of people who stay, by a query of its ids. */
+/** Removes the facts that an import added about people who stay, by a query of the facts' ids. */
 export async function deleteImportedFacts(
   tx: Tx,
   tenantId: string,
@@ -140,8 +140,8 @@ export async function deleteImportedFacts(
 }
 
 /**
- * What is kept of people beside themselves, none of which is anybody's work: sign-ins, links, checks, search
- * terms, and what another system knew of them.
+ * Tables of a person that may be deleted with an imported account, because they contain nobody's work: sign-ins,
+ * links, checks, search terms, and facts from another system.
  */
 export const KEPT_OF_PEOPLE = [
   ...(['sessions', 'email_tokens', 'pending_sign_ins', 'passkey_challenges'] as const),
@@ -184,8 +184,8 @@ export function findLegacyPassword(db: Db, { tenantId, userId }: UserKey) {
 }
 
 /**
- * A password that takes as long to compare as any of the people of a tenant who have not signed in since
- * they were imported; undefined when everybody has.
+ * A password that takes as long to compare as any of the imported people of a tenant who have not signed in
+ * since; undefined if everybody has.
  */
 export function findSlowestLegacyPassword(db: Db, tenantId: string) {
   return db
@@ -206,7 +206,7 @@ export async function deleteLegacyPassword(tx: Tx, { tenantId, userId }: UserKey
     .execute()
 }
 
-/** Makes people what they were before `updateImportedUsers` wrote them anew: their rows then, as `before`. */
+/** Restores people as they were before `updateImportedUsers` changed them: `before` is a query of their former rows. */
 export async function restoreImportedUsers(
   tx: Tx,
   tenantId: string,

@@ -29,7 +29,7 @@ export function listNotesAbout(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
-/** Undefined when there is no such note about this person. */
+/** Undefined if there is no such note about this person. */
 export function deleteNote(tx: Tx, { tenantId, userId, id }: UserKey & { id: string }) {
   return tx
     .deleteFrom('users.notes')

@@ -18,7 +18,7 @@ function exists({ db, tenantId, params }: FastifyRequest) {
   return findUser(db, { tenantId, userId: (params as { id: string }).id })
 }
 
-/** Internal notes of staff about customers; they are part of the customer's data export. */
+/** Internal notes of staff about customers; they are included in the customer's data export. */
 export const noteRoutes: Routes = (app) => {
   app.route({
     method: 'GET',

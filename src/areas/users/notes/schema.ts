@@ -4,7 +4,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import { namesOf } from '../queries.ts'
 
-/** A note that staff keep for each other, as it is shown, by the name that its kind has in the API document. */
+/** The resource of a note that staff write for each other; `name` is its name in the API document. */
 export function noteResource(name: string) {
   return Resource(name, {
     id: Id,
@@ -21,7 +21,7 @@ export const NewNote = Body({
 
 type Note = { id: string; text: string; authorId: string; createdAt: Instant }
 
-/** Notes with the names of who wrote them. */
+/** Notes with the names of their authors. */
 export async function noteViews(db: Db, tenantId: string, notes: readonly Note[]) {
   const ids = notes.map(({ authorId }) => authorId)
   const authors = await namesOf(db, tenantId, ids)

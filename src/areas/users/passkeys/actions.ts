@@ -28,7 +28,7 @@ import { challengeEnd, counterGoesOn, MAX_PASSKEYS } from './rules.ts'
 type Asked = Pick<ChallengeRow, 'tenantId' | 'purpose'> &
   Partial<Pick<ChallengeRow, 'userId' | 'sessionId' | 'pendingSignInId'>> & { challenge: string }
 
-/** Remembers what an authenticator was asked to sign, and for what. */
+/** Stores the challenge that an authenticator was asked to sign, and its purpose. */
 export async function rememberChallenge(
   tx: Tx,
   { tenantId, purpose, challenge, userId, sessionId, pendingSignInId }: Asked,
@@ -48,8 +48,8 @@ type Made = Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'backedU
   Pick<PasskeyRow, 'name' | 'rpId' | 'transports'>
 
 /**
- * Adds a passkey to the caller, and answers recovery codes where this is the first second factor.
- * 409 for a key that is somebody's already, 422 for one too many.
+ * Adds a passkey to the caller, and returns recovery codes if this is the first second factor.
+ * 409 if the key belongs to a person already, 422 beyond the maximum number.
  */
 export async function addPasskey(
   tx: Tx,
@@ -86,8 +86,8 @@ type Shown = {
 }
 
 /**
- * Signs the owner of a passkey in, by it alone. Null, and the owner is told, when its counter went
- * back. 401 when it was removed meanwhile, 403 for a suspended account.
+ * Signs the owner of a passkey in, by the passkey alone. Returns null and notifies the owner if its counter
+ * went back. 401 if it was removed meanwhile, 403 for a suspended account.
  */
 export async function signInByPasskey(
   tx: Tx,
@@ -99,7 +99,7 @@ export async function signInByPasskey(
   return pass(tx, shown, now)
 }
 
-/** Finishes a sign-in with one of its person's passkeys. As above; 401 for somebody else's. */
+/** Finishes a sign-in with one of the person's passkeys. As `signInByPasskey`; 401 for another person's passkey. */
 export async function finishByPasskey(
   tx: Tx,
   shown: Shown,
@@ -133,5 +133,5 @@ async function pass(
   return openFor(tx, { tenantId, userId, device, secondFactorAt: now }, now)
 }
 
-/** What everybody is told whose passkey does not fit. */
+/** The message whenever a passkey is refused, whatever the reason. */
 export const REFUSED = 'This passkey was not accepted.'

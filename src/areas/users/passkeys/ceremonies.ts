@@ -5,15 +5,15 @@ import type { PasskeyRow } from './queries.ts'
 import { CHALLENGE_MS, userHandleOf } from './rules.ts'
 import type { Assertion, Attestation } from './schema.ts'
 
-/** Two hundred modules, which a start does without: most people sign in with a password. */
+/** Two hundred modules, loaded on first use to keep the start fast: most people sign in with a password. */
 const library = () => import('@simplewebauthn/server')
 
-/** EdDSA, ES256 and RS256: what authenticators in use have (RFC 9053, 8812). */
+/** EdDSA, ES256 and RS256: the algorithms of the authenticators in use (RFC 9053, 8812). */
 const ALGORITHMS = [-8, -7, -257]
 
 type Known = { id: string; transports: string[] }
 
-/** What a browser needs to make a passkey: one that signs in by itself, without attestation. */
+/** What a browser needs to create a passkey: one that can sign in by itself, without attestation. */
 export async function creationOptions(
   site: Site & { name: string },
   user: UserRow,
@@ -36,8 +36,8 @@ export async function creationOptions(
 }
 
 /**
- * What a browser needs to use a passkey. Alone it must have asked for a finger or a PIN; after the
- * password the device is enough, and `allowed` names the person's.
+ * What a browser needs to use a passkey. A passkey alone must have verified a finger or a PIN; after the
+ * password the device is enough, and `allowed` lists the person's passkeys.
  */
 export async function requestOptions(site: Site, allowed: readonly Known[] | null) {
   const { generateAuthenticationOptions } = await library()
@@ -56,7 +56,7 @@ function newChallenge() {
 
 type Expected = { site: Site; challenge: string }
 
-/** The key that a browser made; null when it is not for this challenge and site, or not well made. */
+/** The passkey that a browser created; null if it is not for this challenge and site, or malformed. */
 export async function madePasskey(
   { id, rawId, response: { clientDataJSON, attestationObject } }: Attestation,
   { site, challenge }: Expected,
@@ -70,7 +70,7 @@ export async function madePasskey(
     expectedRPID: site.host,
     supportedAlgorithmIDs: ALGORITHMS,
     requireUserVerification: false,
-    // The library throws for everything it refuses.
+    // The library throws if it refuses the response.
   }).catch(() => null)
   if (!result?.verified) return null
   const { credential, credentialBackedUp: backedUp } = result.registrationInfo
@@ -78,7 +78,7 @@ export async function madePasskey(
   return { credentialId, publicKey: Buffer.from(publicKey), counter, backedUp }
 }
 
-/** What a passkey has shown; null when it has not signed this challenge for this site. */
+/** What a passkey has signed; null unless it has signed this challenge for this site. */
 export async function shownPasskey(
   { id, rawId, response }: Assertion,
   passkey: Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'rpId'>,

@@ -19,7 +19,7 @@ export function listPasskeys(db: Db, { tenantId, userId }: UserKey) {
     .execute()
 }
 
-/** What the authenticator has to know of them: those of this host name. */
+/** A person's passkeys of this host name, as the authenticator needs them. */
 export function listCredentials(db: Db, { tenantId, userId }: UserKey, rpId: string) {
   return db
     .selectFrom('users.passkeys')
@@ -62,7 +62,7 @@ export function findCredential(db: Db, { tenantId, credentialId }: CredentialKey
     .executeTakeFirst()
 }
 
-/** Undefined when the authenticator's key is somebody's already. */
+/** Undefined if the authenticator's key belongs to a person already. */
 export function insertPasskey(tx: Tx, row: Omit<PasskeyRow, 'lastUsedAt'>) {
   return tx
     .insertInto('users.passkeys')
@@ -107,7 +107,7 @@ export async function insertChallenge(tx: Tx, row: ChallengeRow): Promise<void> 
   await tx.insertInto('users.passkey_challenges').values(row).execute()
 }
 
-/** Takes a challenge out: it is gone, whatever comes of it. */
+/** Deletes a challenge and returns it: it is used up, whatever the outcome. */
 export function takeChallenge(tx: Tx, { tenantId, hash }: Pick<ChallengeRow, 'tenantId' | 'hash'>) {
   return tx
     .deleteFrom('users.passkey_challenges')

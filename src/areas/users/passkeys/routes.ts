@@ -20,7 +20,7 @@ import { Attestation, CreationOptions, Passkey } from './schema.ts'
 const tags: Tag[] = ['Auth & Users']
 const url = '/v1/users/me/passkeys'
 
-/** The passkeys of whoever is signed in. */
+/** The passkeys of the caller. */
 export const passkeyRoutes: Routes = (app, deps) => {
   const { secrets } = deps
   app.route({
@@ -90,7 +90,7 @@ export const passkeyRoutes: Routes = (app, deps) => {
       const { response, name = 'Passkey' } = body
       const challenge = challengeIn(response.response.clientDataJSON) ?? ''
       const hash = tokenHash(challenge)
-      // On its own: a challenge is used up, whatever comes of it.
+      // In its own transaction: a challenge is used up, whatever the outcome.
       const asked = await transactOn(db, (tx) => takeChallenge(tx, { tenantId, hash }))
       const own = asked?.purpose === 'register' && asked.sessionId === caller.credentialId
       if (!own || asked.expiresAt <= now) throw refused()

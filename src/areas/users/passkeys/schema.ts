@@ -9,7 +9,7 @@ export const Passkey = Resource('Passkey', {
   lastUsedAt: Nullable(Timestamp),
 })
 
-/** Bytes as browsers write them. */
+/** Bytes as browsers encode them. */
 function Bytes(maxLength: number) {
   return Type.String({ pattern: '^[A-Za-z0-9_-]+$', minLength: 1, maxLength })
 }
@@ -22,7 +22,7 @@ const Transports = Type.Array(Type.String({ maxLength: 30, pattern: '^[a-z-]+$' 
 
 const OPEN = { additionalProperties: true }
 
-/** What `PublicKeyCredential.toJSON()` has around its `response`; browsers add further fields. */
+/** The fields of `PublicKeyCredential.toJSON()` around its `response`; browsers add further fields. */
 function Credential<R extends ReturnType<typeof Type.Object>>(response: R) {
   const fields = {
     id: Bytes(CREDENTIAL_LENGTH),
@@ -64,7 +64,7 @@ const Descriptor = Resource('PasskeyDescriptor', {
   transports: Type.Optional(Type.Array(Type.String())),
 })
 
-/** What `PublicKeyCredential.parseCreationOptionsFromJSON()` takes. */
+/** The input of `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export const CreationOptions = Resource('PasskeyCreationOptions', {
   challenge: Type.String(),
   rp: Type.Object({ id: Type.Optional(Type.String()), name: Type.String() }),
@@ -82,7 +82,7 @@ export const CreationOptions = Resource('PasskeyCreationOptions', {
   attestation: Type.Optional(Type.String()),
 })
 
-/** What `PublicKeyCredential.parseRequestOptionsFromJSON()` takes. */
+/** The input of `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
 export const RequestOptions = Resource('PasskeyRequestOptions', {
   challenge: Type.String(),
   rpId: Type.Optional(Type.String()),

@@ -59,10 +59,12 @@ export const passkeySignInRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/auth/passkeys/verify',
-    config,
+    config: { ...config, setsCookie: true },
     schema: {
       tags,
       summary: 'Sign in with the response of a passkey',
+      description:
+        'Answers a session, as signing in with a password and a code does. The challenge counts once. 422 `passkey_refused` for a response that does not match.',
       body: Body({ ...TransportField, mfaToken: Type.Optional(MfaToken), response: Assertion }),
       response: { 200: SignedIn, ...problems(401, 403) },
     },

@@ -14,14 +14,14 @@ import { challengeIn, userHandleOf } from './rules.ts'
 import { Assertion } from './schema.ts'
 
 type Shown = {
-  /** The sign-in whose second step this is; without one the passkey signs in alone. */
+  /** The sign-in whose second step this is; without it the passkey signs in alone. */
   mfaToken?: string | undefined
   response: Assertion
 }
 
 /**
- * Signs somebody in with what their passkey has signed: alone, or as the second step. Throws 401 for
- * whatever does not fit, 403 for a suspended account.
+ * Signs a person in with what their passkey has signed: alone, or as the second step. Throws 401 if
+ * anything does not match, 403 for a suspended account.
  */
 export async function signInWithPasskey(
   deps: Pick<Deps, 'config'>,
@@ -31,12 +31,12 @@ export async function signInWithPasskey(
   const { tenantId, db, now, transact } = request
   const signed = challengeIn(response.response.clientDataJSON) ?? ''
   const hash = tokenHash(signed)
-  // On its own: a challenge is used up, whatever comes of it.
+  // In its own transaction: a challenge is used up, whatever the outcome.
   const challenge = await transactOn(db, (tx) => takeChallenge(tx, { tenantId, hash }))
   const purpose = mfaToken === undefined ? 'sign_in' : 'second_factor'
   if (challenge?.purpose !== purpose || challenge.expiresAt <= now) throw unauthorized(REFUSED)
   const passkey = await findCredential(db, { tenantId, credentialId: response.id })
-  // Who signs in by the passkey alone is named by the authenticator, and it must be its owner.
+  // If the passkey signs in alone, the authenticator names the person, who must be the passkey's owner.
   const owned =
     purpose === 'second_factor' ||
     (passkey && response.response.userHandle === userHandleOf(passkey.userId))
@@ -51,18 +51,18 @@ export async function signInWithPasskey(
       ? signInByPasskey(tx, shown, now)
       : finishByPasskey(tx, shown, mfaToken, now),
   )
-  // Thrown outside: what the owner is told of a copy stays written.
+  // Thrown outside the transaction, so that the notice to the owner about a copy stays stored.
   if (!person) throw unauthorized(REFUSED)
   return person
 }
 
-/** What a passkey has signed, as a page sends it in a field of a form. Throws 400 for anything else. */
+/** A passkey's assertion, as a page sends it in a field of a form. Throws 400 for anything else. */
 export function assertionIn(text: string): Assertion {
   try {
     const value: unknown = JSON.parse(text)
     if (Value.Check(Assertion, value)) return value
   } catch {
-    // No JSON is no assertion either.
+    // Text that is not JSON is not an assertion either.
   }
   throw badRequest('This is not what a passkey answers.')
 }

@@ -36,7 +36,7 @@ export async function confirmAddress(
   return { ...user, emailVerifiedAt: now }
 }
 
-/** Ends all sessions of a person. Answers how many there were. 404 and 403 as `lockTarget`. */
+/** Ends all sessions of a person. Returns how many there were. 404 and 403 as `lockTarget`. */
 export async function endSessions(
   tx: Tx,
   caller: Caller,

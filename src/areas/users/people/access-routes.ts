@@ -92,6 +92,8 @@ export const accessRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Confirm the e-mail address of a person',
+      description:
+        'Without a mail, on the word of staff. 409 `own_account`, 403 for a person with permissions that the caller lacks.',
       params: IdParams,
       response: { 200: User, ...problems(404, 409) },
     },
@@ -111,6 +113,8 @@ export const accessRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Sign a person out everywhere',
+      description:
+        'Access tokens stop at once; API keys stay valid. The answer says how many sessions ended. 403 for a person with permissions that the caller lacks.',
       params: IdParams,
       response: { 200: Type.Object({ ended: Type.Integer() }), ...problems(404) },
     },
@@ -131,6 +135,8 @@ export const accessRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Remove the second factors of a person who lost them, and sign them out',
+      description:
+        'Removes the authenticator app, passkeys and recovery codes, and notifies the person. 409 `mfa_not_enabled` and `own_account`, 403 for a person with permissions that the caller lacks.',
       params: IdParams,
       response: { 200: User, ...problems(404, 409) },
     },

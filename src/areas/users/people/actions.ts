@@ -12,16 +12,16 @@ import type { ProfileChange } from '../schema.ts'
 import { revokeSessions } from '../sessions/queries.ts'
 import { lockPeople, updateSuspension } from './queries.ts'
 
-/** Whom an administrator wants to do something to. */
+/** The person that an administrator wants to change. */
 export type Target = {
   userId: string
-  /** What the person may do in the administration. */
+  /** The person's own permissions in the administration. */
   permissions: ReadonlySet<string>
 }
 
 /**
- * Suspends a person: their sessions end, their keys stop. 404 for nobody, 409 for oneself and for the
- * last owner, 403 for somebody who may do what the caller may not.
+ * Suspends a person: their sessions end, their keys stop. 404 if there is no such person, 409 for oneself and
+ * for the last owner, 403 for a person who has a permission that the caller lacks.
  */
 export async function suspend(
   tx: Tx,
@@ -42,12 +42,12 @@ export async function suspend(
   return { ...user, suspendedAt: now }
 }
 
-type Change = Omit<ProfileChange, 'currentPassword' | 'code'>
+type Change = Omit<ProfileChange, 'currentPassword' | 'code' | 'marketingConsent'>
 
 /**
- * Changes somebody's profile. Another address counts once its link was followed, as if they had asked
- * for it themselves. 404 for nobody, 403 for somebody who may do what the caller may not: who reads
- * their mail could sign in as them; 409 for the caller's own address, 422 as `changeProfile`.
+ * Changes a person's profile. A new address takes effect once its link is followed, as if the person had asked
+ * for it. 404 if there is no such person, 403 for one who has a permission that the caller lacks: a caller who
+ * reads their mail could sign in as them; 409 for the caller's own address, 422 as `changeProfile`.
  */
 export async function changePerson(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function changePerson(
   return moving ? requestEmailChange(tx, secrets, { ...key, email }, now) : user
 }
 
-/** Lets a suspended person back in. 404 for nobody, 403 as for `suspend`. */
+/** Ends a person's suspension. 404 if there is no such person, 403 as for `suspend`. */
 export async function unsuspend(tx: Tx, caller: Caller, target: Target): Promise<UserRow> {
   const { tenantId } = caller
   const { userId } = target
@@ -78,19 +78,19 @@ export async function unsuspend(tx: Tx, caller: Caller, target: Target): Promise
   return { ...user, suspendedAt: null }
 }
 
-/** Throws as `changePerson`; the person's row is locked, and so is the caller's. */
+/** Locks the person's row and the caller's. Throws as `changePerson`. */
 export async function lockTarget(tx: Tx, caller: Caller, target: Target) {
   const { userId } = target
   const people = await lockPeople(tx, caller.tenantId, [caller.userId, userId])
   const user = people.find(({ id }) => id === userId)
   if (!user || user.deletedAt) throw notFound('User')
-  // Of two who suspend each other at once, one is late.
+  // If two people suspend each other at once, the second one is refused.
   if (people.find(({ id }) => id === caller.userId)?.suspendedAt) throw forbidden()
   assertNotAbove(caller, target)
   return user
 }
 
-/** Throws 403 for somebody who may do what the caller may not. */
+/** Throws 403 for a person who has a permission that the caller lacks. */
 function assertNotAbove(caller: Caller, { permissions }: Target): void {
   if ([...permissions].every((permission) => holds(caller.permissions, permission))) return
   throw forbidden('This person may do more than you.', 'permission_missing')

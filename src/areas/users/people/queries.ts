@@ -3,7 +3,7 @@ import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { COLUMNS } from '../queries.ts'
 
-/** Locks several people in the order of their ids, so that two who lock each other do not wait for ever. */
+/** Locks several people in the order of their ids, so that two who lock each other do not deadlock. */
 export function lockPeople(tx: Tx, tenantId: string, ids: readonly string[]) {
   return tx
     .selectFrom('users.users')

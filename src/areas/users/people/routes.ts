@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { holds } from '#lib/caller.ts'
 import { notFound } from '#lib/problem.ts'
-import { Body, Id, IdParams, Nullable, Page, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
+import { Body, IdParams, Page, PageQuery, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { timelinePage } from '#platform/timeline.ts'
 import { settingsOf } from '#tenants'
 import { impersonationSettings } from '../impersonation/settings.ts'
 import { findUser } from '../queries.ts'
-import { ProfileChange, User } from '../schema.ts'
+import { Moment, ProfileChange, User } from '../schema.ts'
 import { viewsOf } from '../views.ts'
 import { changePerson, suspend, unsuspend } from './actions.ts'
 
 const tags: Tag[] = ['Auth & Users']
 
-/** Staff shows no proof, and agrees to nothing in the place of others. */
+/** Staff give no proof, and consent to nothing on behalf of others. */
 const {
   currentPassword: _own,
   code: _code,
@@ -24,22 +24,11 @@ const {
 } = ProfileChange.properties
 const PersonChange = Body(changeable)
 
-/** What people are not shown of themselves: who brought them, which is somebody else's business. */
+/** Kinds that people do not see in their own timeline: who was referred is about another person. */
 const OF_OTHERS = ['affiliation.brought']
 
-/** What staff who may not change people are not shown. */
+/** Kinds that staff without the permission to change people do not see. */
 const SIGN_INS = ['users.signed-in', 'users.api-key-made', 'users.api-key-revoked']
-
-const Moment = Resource('TimelineEntry', {
-  id: Id,
-  at: Timestamp,
-  kind: Type.String({ description: '`billing.invoice-paid`: the area, and what happened' }),
-  objectId: Nullable(Id),
-  actorId: Nullable(
-    Type.String({ format: 'uuid', description: 'Who did it, where that is known' }),
-  ),
-  detail: Nullable(Type.String()),
-})
 
 const { actorId: _actor, ...ownMoment } = Moment.properties
 const OwnMoment = Resource('OwnTimelineEntry', ownMoment)
@@ -147,6 +136,8 @@ export const peopleRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Suspend a person: sessions end and keys stop at once',
+      description:
+        'Services go on and invoices stay due. 403 for a person with permissions that the caller lacks, 409 `own_account` and `last_owner`.',
       params: IdParams,
       response: { 200: User, ...problems(404, 409) },
     },
@@ -168,6 +159,8 @@ export const peopleRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Let a suspended person back in',
+      description:
+        'The person can sign in again; ended sessions stay ended. 403 for a person with permissions that the caller lacks.',
       params: IdParams,
       response: { 200: User, ...problems(404) },
     },

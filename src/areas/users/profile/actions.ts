@@ -11,16 +11,15 @@ import { requestLink } from '../auth/links.ts'
 import { markLinksUsed } from '../auth/queries.ts'
 import { emailChangeRequested } from '../events.ts'
 import { lockUser, type UserRow } from '../queries.ts'
-import type { ProfileChange } from '../schema.ts'
 import { limitSettings } from '../settings.ts'
 import { updateUser } from './queries.ts'
-import { profileColumns } from './rules.ts'
+import { type Change, profileColumns } from './rules.ts'
 
-/** Changes the caller's profile. 422 when the VAT number and the address do not fit. */
+/** Changes the caller's profile. 422 if the VAT number does not fit the address. */
 export async function changeProfile(
   tx: Tx,
   { tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>,
-  change: ProfileChange,
+  change: Change,
   now: Instant,
 ): Promise<UserRow> {
   const user = await lockUser(tx, { tenantId, userId })
@@ -29,9 +28,9 @@ export async function changeProfile(
 }
 
 /**
- * Asks for another address. The present one stays the login, but counts as unconfirmed, and is
- * told; the new one takes its place once its link was followed. Whether somebody else has the new
- * address shows only then, to whoever reads its mail.
+ * Requests a change of address. The present one stays the login, but counts as unconfirmed, and is
+ * notified; the new one replaces it once its link is followed. Whether another account has the new
+ * address is revealed only then, to the person who reads its mail.
  */
 export async function requestEmailChange(
   tx: Tx,

@@ -197,10 +197,33 @@ test('people say how they are reached, where their clock is, and whether they wa
   app.deps.clock.advance(1000)
   const again = (await ada.patch(ME, { marketingConsent: true, phone: null })).body
   assert.deepEqual([again.marketingConsentAt, again.phone], [body.marketingConsentAt, null])
+  assert.deepEqual(
+    [body.marketingConsentSource, again.marketingConsentSource],
+    ['profile', 'profile'],
+  )
   const path = `/v1/admin/users/${ada.userId}`
   const imposed = await boss.patch(path, { marketingConsent: true })
   assert.equal(imposed.status, 400, 'nobody agrees in the place of others')
   assert.equal((await boss.patch(path, { phone: '0123456' })).body.phone, '0123456')
   const withdrawn = (await ada.patch(ME, { marketingConsent: false })).body
   assert.deepEqual([withdrawn.marketingConsentAt, withdrawn.timeZone], [null, contact.timeZone])
+  assert.equal(withdrawn.marketingConsentSource, null)
+})
+
+test('a consent says where it was given, and is not taken for granted', async () => {
+  const form = { email: 'grace@example.org', password: 'correct horse battery', name: 'Grace' }
+  const silent = (await app.post('/v1/auth/register', form)).body
+  const { body: without } = await app.as(silent.accessToken).get(ME)
+  assert.deepEqual([without.marketingConsentAt, without.marketingConsentSource], [null, null])
+  const agreed = { ...form, email: 'hopper@example.org', marketingConsent: true }
+  const { accessToken } = (await app.post('/v1/auth/register', agreed)).body
+  const { body: hopper } = await app.as(accessToken).get(ME)
+  assert.equal(hopper.marketingConsentSource, 'registration')
+  const ada = await person(app)
+  const key = await apiKey(app, ada, { permission: 'read-write' })
+  assert.equal((await key.patch(ME, { marketingConsent: true })).status, 200)
+  const boss = await person(app, { admin: true })
+  const seen = (await boss.get(`/v1/admin/users/${ada.userId}`)).body
+  assert.equal(seen.marketingConsentSource, 'api_key')
+  assert.ok(seen.marketingConsentAt)
 })

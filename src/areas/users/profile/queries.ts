@@ -6,7 +6,7 @@ import type { ProfileColumns } from './rules.ts'
 type Changes = ProfileColumns &
   Partial<Pick<UserRow, 'pendingEmail' | 'emailVerifiedAt' | 'emailVerifiedBefore'>>
 
-/** Sets columns of a person's row. Without any it changes nothing. */
+/** Sets columns of a person's row. Changes nothing if there are none. */
 export function updateUser(
   tx: Tx,
   { tenantId, userId }: UserKey,

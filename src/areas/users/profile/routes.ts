@@ -14,8 +14,10 @@ import { openSession } from '../sessions/actions.ts'
 import { assertTransport, deviceOf, signedInAnswers, TransportField } from '../sessions/answer.ts'
 import { findSession } from '../sessions/queries.ts'
 import { SignedIn } from '../sessions/schema.ts'
+import { takeTypedAnswer } from '../vat/answers.ts'
 import { viewsOf } from '../views.ts'
 import { changeProfile, requestEmailChange } from './actions.ts'
+import { consentIn } from './rules.ts'
 
 const tags: Tag[] = ['Auth & Users']
 
@@ -49,12 +51,15 @@ export const profileRoutes: Routes = (app, deps) => {
     },
     async handler(request) {
       const { body, caller, db, now, transact } = request
-      const { email: address, currentPassword, code, ...change } = body
+      const { email: address, currentPassword, code, marketingConsent, ...rest } = body
+      const source = caller.via === 'apiKey' ? 'api_key' : 'profile'
+      const change = { ...rest, consent: consentIn(marketingConsent, source) }
       const email = address?.toLowerCase()
       const moving = email !== undefined && email !== caller.email
       if (moving) await assertMayMove(request, secrets, { currentPassword, code })
       const user = await transact(async (tx) => {
-        const changed = await changeProfile(tx, caller, change, now)
+        const entered = await changeProfile(tx, caller, change, now)
+        const changed = await takeTypedAnswer(tx, secrets, entered, now)
         if (email === undefined || (!moving && !changed.pendingEmail)) return changed
         return requestEmailChange(tx, secrets, { ...caller, email }, now)
       })
@@ -65,7 +70,7 @@ export const profileRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/users/me/password',
-    config: { access: 'user', quota: 'auth', secretAnswer: true },
+    config: { access: 'user', quota: 'auth', secretAnswer: true, setsCookie: true },
     schema: {
       tags,
       operationId: 'users.me.password.change',
@@ -87,7 +92,7 @@ export const profileRoutes: Routes = (app, deps) => {
       const passwordHash = await hashPassword(body.newPassword)
       const { tenantId, userId, credentialId: sessionId } = caller
       const session = await transact(async (tx) => {
-        // What the session has shown beside the password goes on in the one that takes its place.
+        // The new session keeps the second factor that the one it replaces has shown.
         const before = await findSession(tx, { tenantId, sessionId })
         const secondFactorAt = codeShown ? now : (before?.secondFactorAt ?? null)
         await changePassword(tx, caller, passwordHash, now)
@@ -101,7 +106,7 @@ export const profileRoutes: Routes = (app, deps) => {
 }
 
 async function assertMayMove(request: FastifyRequest, secrets: Secrets, shown: Shown) {
-  // What is shown is a try at a secret.
+  // A password or a code in the body is a guess at a secret.
   if (shown.currentPassword !== undefined || shown.code !== undefined)
     await request.spendAuthQuota()
   await assertMayChangeCredentials(request, secrets, shown)

@@ -1,32 +1,43 @@
 import { isCountry } from '#lib/country.ts'
 import { assertNoLink } from '#lib/links.ts'
-import { forbidden, unprocessable } from '#lib/problem.ts'
+import { forbidden, type Problem, unprocessable } from '#lib/problem.ts'
 import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import { vatNumberOf } from '#lib/vat-number.ts'
 import type { UserRow } from '../queries.ts'
-import type { ProfileChange } from '../schema.ts'
+import type { ConsentSource, ProfileChange } from '../schema.ts'
 import { isInRegister } from '../vat/rules.ts'
 
 const FRESH_MS = 15 * MINUTE_MS
 
-/** What of a row decides about a change of the profile. */
+/** The columns of a person's row that decide about a change of the profile. */
 type Profile = Pick<
   UserRow,
   'name' | 'company' | 'country' | 'addressCountry' | 'vatNumber' | 'marketingConsentAt'
 >
 
-/** The profile of a person who registers: nothing is known of them yet. */
+/** Whether a person agreed to news and offers, and where. */
+type Consent = { readonly agreed: boolean; readonly source: ConsentSource }
+
+/** A change of a profile with the source of the consent in it. */
+export type Change = Omit<ProfileChange, 'marketingConsent'> & { consent?: Consent | undefined }
+
+/** The consent in a request; undefined if it does not contain one. */
+export function consentIn(agreed: boolean | undefined, source: ConsentSource): Consent | undefined {
+  return agreed === undefined ? undefined : { agreed, source }
+}
+
+/** The profile of a person who registers: empty. */
 export const NO_PROFILE: Profile = {
   ...{ name: '', company: null, country: null, addressCountry: null },
   ...{ vatNumber: null, marketingConsentAt: null },
 }
 
-/** What of a row a change of the profile sets. */
+/** The columns that a change of the profile sets. */
 export type ProfileColumns = Partial<
   Pick<
     UserRow,
     | ('name' | 'company' | 'country' | 'locale')
-    | ('phone' | 'timeZone' | 'marketingConsentAt')
+    | ('phone' | 'timeZone' | 'marketingConsentAt' | 'marketingConsentSource')
     | ('vatNumber' | 'vatStatus' | 'vatCheckAt' | 'vatCheckTries')
     | ('addressLine1' | 'addressLine2' | 'addressPostcode' | 'addressCity')
     | ('addressRegion' | 'addressCountry')
@@ -35,10 +46,10 @@ export type ProfileColumns = Partial<
 
 /**
  * The columns that a change of the profile sets. The VAT number has to fit the country of the
- * billing address, or the person's where there is no address (R2.3); a new one is checked from `now`
+ * billing address, or the person's country if there is no address (R2.3); a new one is checked from `now`
  * on. Throws 422.
  */
-export function profileColumns(user: Profile, change: ProfileChange, now: Instant): ProfileColumns {
+export function profileColumns(user: Profile, change: Change, now: Instant): ProfileColumns {
   const { address, name, company, country, locale, phone, timeZone } = change
   assertNoLink('name', name === user.name ? null : name)
   assertNoLink('company', company === user.company ? null : company)
@@ -48,7 +59,7 @@ export function profileColumns(user: Profile, change: ProfileChange, now: Instan
   const columns: ProfileColumns = {
     ...(Object.fromEntries(given) as ProfileColumns),
     ...(address !== undefined && addressColumns(address)),
-    ...consentColumns(user, change.marketingConsent, now),
+    ...consentColumns(user, change.consent, now),
   }
   for (const code of [country, address?.country]) {
     if (code && !isCountry(code)) {
@@ -58,14 +69,15 @@ export function profileColumns(user: Profile, change: ProfileChange, now: Instan
   return { ...columns, ...vatColumns({ ...user, ...columns }, user, change.vatNumber, now) }
 }
 
-/** Agreeing again leaves the moment of the first time: it is the evidence. */
+/** Consenting again keeps time and source of the first consent: they are the evidence. */
 function consentColumns(
   { marketingConsentAt }: Profile,
-  wanted: boolean | undefined,
+  consent: Consent | undefined,
   now: Instant,
 ): ProfileColumns {
-  if (wanted === undefined) return {}
-  return { marketingConsentAt: wanted ? (marketingConsentAt ?? now) : null }
+  if (!consent || (consent.agreed && marketingConsentAt)) return {}
+  if (!consent.agreed) return { marketingConsentAt: null, marketingConsentSource: null }
+  return { marketingConsentAt: now, marketingConsentSource: consent.source }
 }
 
 /** Throws 422 for a time zone that the IANA database does not know. */
@@ -109,12 +121,17 @@ function vatColumns(
   return { vatNumber, vatStatus: 'unchecked', vatCheckAt, vatCheckTries: 0 }
 }
 
-/** Whether a session began so recently that its person need not show the password again. */
+/** Whether a session began so recently that the password need not be shown again. */
 export function isFresh(createdAt: Instant | undefined, now: Instant): boolean {
   return createdAt !== undefined && createdAt > later(now, -FRESH_MS)
 }
 
-/** Throws 403 where the password had to be shown and was not, or was wrong. */
+/** Throws 403 if the password was required and missing or wrong. */
 export function assertProven(right: boolean): void {
-  if (!right) throw forbidden('Your current password is needed for this.', 'password_required')
+  if (!right) throw passwordRequired()
+}
+
+/** 403: the password is missing or wrong. */
+export function passwordRequired(): Problem {
+  return forbidden('Your current password is needed for this.', 'password_required')
 }

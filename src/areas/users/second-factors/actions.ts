@@ -35,7 +35,7 @@ import { newSeed, stepOf } from './totp.ts'
 
 type Factor = 'totp' | 'passkey'
 
-/** Makes a seed for the caller, which counts once it is confirmed. 409 when there is one that does. */
+/** Creates a seed for the caller, which takes effect once it is confirmed. 409 if a confirmed one exists. */
 export async function startTotp(
   tx: Tx,
   secrets: Secrets,
@@ -57,8 +57,8 @@ export async function startTotp(
 }
 
 /**
- * Turns codes on with the first of them, and answers recovery codes where this is the first second
- * factor. 409 when nothing was started or codes are on, 422 for a wrong code.
+ * Turns codes on with the first code, and returns recovery codes if this is the first second
+ * factor. 409 if nothing was started or codes are on, 422 for a wrong code.
  */
 export async function confirmTotp(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function confirmTotp(
   return addFactor(tx, { user, sessionId: credentialId, factor: 'totp' }, now)
 }
 
-/** Turns the caller's codes off. The caller has shown one. */
+/** Turns the caller's codes off, after the caller has shown one. */
 export async function removeTotp(tx: Tx, user: UserRow): Promise<void> {
   const key = { tenantId: user.tenantId, userId: user.id }
   await deleteTotp(tx, key)
@@ -103,8 +103,8 @@ export async function renewRecoveryCodes(
 type Added = { user: UserRow; sessionId: string; factor: Factor }
 
 /**
- * Notes that a person, whose row is locked, has a further second factor, and that this session has
- * shown it. The first one makes recovery codes; they are answered this once.
+ * Records a further second factor of a person, whose row is locked, and that this session has
+ * shown it. The first one creates recovery codes, which are returned this once only.
  */
 export async function addFactor(
   tx: Tx,
@@ -119,7 +119,7 @@ export async function addFactor(
   return makeRecoveryCodes(tx, key, now)
 }
 
-/** Notes that a person, whose row is locked, has lost a second factor; with the last one all ends. */
+/** Records that a person, whose row is locked, lost a second factor; without any, sign-in requires none. */
 export async function dropFactor(tx: Tx, key: UserKey, factor: Factor): Promise<void> {
   await emit(tx, secondFactorRemoved, { ...key, factor })
   if (await hasFactor(tx, key)) return
@@ -141,7 +141,7 @@ async function makeRecoveryCodes(tx: Tx, key: UserKey, createdAt: Instant): Prom
 
 /**
  * Uses up a code of a person, whose row is locked: one of their authenticator app, or a recovery
- * code. Answers whether it was right; each is right once.
+ * code. Returns whether it was right; each code works once.
  */
 export async function takeCode(
   tx: Tx,
@@ -175,14 +175,14 @@ async function takeStep(
   return step !== null && (await markStepUsed(tx, totp, step)) !== undefined
 }
 
-/** Locks the row of a person who is here: everything about their second factors waits for it. */
+/** Locks a person's row, for every change of their second factors. Throws 404 unless the account exists. */
 export async function lockActive(tx: Tx, key: UserKey): Promise<UserRow> {
   const user = await lockUser(tx, key)
   if (!user || user.deletedAt) throw notFound('User')
   return user
 }
 
-/** Where the seeds of authenticator apps are sealed. */
+/** The column in which the seeds of authenticator apps are sealed. */
 export const sealedSeeds = sealedColumn(
   'users.totp_secrets',
   'sealedSecret',

@@ -11,7 +11,7 @@ export function findTotp(db: Db, { tenantId, userId }: UserKey) {
     .executeTakeFirst()
 }
 
-/** Begins anew: a seed that was not confirmed is replaced. */
+/** Begins again: an unconfirmed seed is replaced. */
 export async function upsertTotp(
   tx: Tx,
   row: UserKey & { sealedSecret: string; createdAt: Instant },
@@ -41,7 +41,7 @@ export async function markTotpConfirmed(
     .execute()
 }
 
-/** Uses a step up. Undefined when that one or a later one was used meanwhile. */
+/** Marks a step as used. Undefined if it or a later one was used meanwhile. */
 export function markStepUsed(tx: Tx, { tenantId, userId }: UserKey, lastStep: number) {
   return tx
     .updateTable('users.totp_secrets')
@@ -77,7 +77,7 @@ export async function insertRecoveryCodes(tx: Tx, rows: readonly NewRecoveryCode
   await tx.insertInto('users.recovery_codes').values(rows).execute()
 }
 
-/** Uses a code up. Undefined for one that is not theirs, or was used. */
+/** Marks a recovery code as used. Undefined if it is not this person's, or was used. */
 export function markRecoveryCodeUsed(
   tx: Tx,
   { tenantId, userId, hash }: UserKey & { hash: Buffer },
@@ -114,7 +114,7 @@ export async function countRecoveryCodes(db: Db, { tenantId, userId }: UserKey):
   return count
 }
 
-/** From when on signing in takes a second factor; null when it does no longer. */
+/** Sets since when signing in requires a second factor; null if it no longer does. */
 export async function updateMfa(
   tx: Tx,
   { tenantId, userId }: UserKey,
@@ -147,7 +147,7 @@ export function findPendingSignIn(db: Db, { tenantId, hash }: PendingKey, now: I
     .executeTakeFirst()
 }
 
-/** Counts a wrong code, and answers how many there were. */
+/** Counts a wrong code, and returns how many there were. */
 export async function markFailure(
   tx: Tx,
   { tenantId, id }: { tenantId: string; id: string },

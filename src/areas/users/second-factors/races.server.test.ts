@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { transact } from '#platform/database/index.ts'
 import { account, enrolTotp } from '#test/accounts.ts'
 import { testApp } from '#test/app.ts'
-import { countGuess } from '../guesses/actions.ts'
+import { countGuess } from '../sign-in-throttling/actions.ts'
 
 const app = await testApp(null)
 const db = app.deps.database.of(app.tenantId)

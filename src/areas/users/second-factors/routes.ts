@@ -81,6 +81,7 @@ export const secondFactorRoutes: Routes = (app, { secrets }) => {
     schema: {
       tags,
       summary: 'Remove the authenticator app, with the password and a code or a recovery code',
+      description: 'With the last second factor the recovery codes end too. 422 `code_wrong`.',
       body: Body({ currentPassword: Password, code: Code }),
       response: { 200: Deleted, ...problems(404) },
     },

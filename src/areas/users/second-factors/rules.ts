@@ -4,12 +4,12 @@ import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
 /** How many recovery codes there are; each works once. */
 export const RECOVERY_CODES = 10
 
-/** Wrong codes that one sign-in survives; then the password has to be shown again. */
+/** Wrong codes after which a sign-in has to start again with the password. */
 export const MAX_FAILURES = 5
 
 const PENDING_MS = 10 * MINUTE_MS
 
-/** How long the second factor may take. */
+/** Until when the second factor has to be shown. */
 export function pendingEnd(now: Instant): Instant {
   return later(now, PENDING_MS)
 }
@@ -25,10 +25,10 @@ export function newRecoveryCode(): string {
   return letters.join('').replace(GROUP, '$&-')
 }
 
-/** A recovery code as it was made, however somebody typed it; null for what cannot be one. */
+/** A recovery code in its original form, however it was typed; null for a text that cannot be one. */
 export function recoveryCodeOf(typed: string): string | null {
   const plain = typed.toLowerCase().replace(/[\s-]/g, '')
-  // What Crockford reads as the digit it looks like.
+  // Letters that Crockford reads as the digit they look like.
   const letters = plain.replaceAll('o', '0').replace(/[il]/g, '1')
   if (letters.length !== CODE_LENGTH) return null
   if (![...letters].every((letter) => LETTERS.includes(letter))) return null

@@ -5,7 +5,7 @@ import { Password } from '../schema.ts'
 /** Six digits of the authenticator app, or a recovery code as people type it. */
 export const Code = Type.String({ minLength: 1, maxLength: 50 })
 
-/** What shows that it is the person who asks: none of it is needed shortly after a sign-in with both. */
+/** Fields that prove the caller's identity: none is needed shortly after a sign-in with both. */
 export const ProofFields = {
   currentPassword: Type.Optional(Password),
   code: Type.Optional({
@@ -13,7 +13,7 @@ export const ProofFields = {
     description: 'A code of the authenticator app or a recovery code, where a second factor is set',
   }),
 }
-export const Proof = Body(ProofFields)
+export const Proof = Body(ProofFields, 'Proof')
 
 export const Totp = Resource('Totp', {
   enabled: Type.Boolean(),

@@ -1,7 +1,7 @@
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import { type Instant, millis, SECOND_MS } from '#lib/time.ts'
 
-/** What every authenticator app understands (RFC 6238): SHA-1, six digits, 30 seconds. */
+/** Parameters that every authenticator app supports (RFC 6238): SHA-1, six digits, 30 seconds. */
 const PERIOD_SECONDS = 30
 const DIGITS = 6
 
@@ -13,9 +13,9 @@ export function newSeed(): string {
   return generateSecret()
 }
 
-/** What the authenticator app reads from a QR code. `issuer` is the shop, `label` the account. */
+/** The text of the QR code for the authenticator app. `issuer` is the shop, `label` the account. */
 export function totpUri(seed: string, { issuer, label }: { issuer: string; label: string }) {
-  // A colon separates the two, so neither may have one.
+  // A colon separates issuer and label, so neither may contain one.
   const plain = (text: string) => text.replaceAll(':', ' ').trim()
   return generateURI({ secret: seed, issuer: plain(issuer) || 'Moorage', label: plain(label) })
 }

@@ -20,10 +20,10 @@ import {
 } from './queries.ts'
 import { arrivedBefore, sessionEnd } from './rules.ts'
 
-/** Where a sign-in comes from. */
+/** The network address and browser of a sign-in. */
 export type Device = { address: string; userAgent: string | null }
 
-/** A session that has just begun, or goes on: the refresh token is seen here only. */
+/** A session that has just begun, or was refreshed: the refresh token is shown this once only. */
 export type OpenedSession = { sessionId: string; refreshToken: string }
 
 const USER_AGENT_LENGTH = 300
@@ -34,10 +34,10 @@ type Opening = UserKey & {
   secondFactorAt?: Instant | null
 }
 
-/** A session that goes on: without a refresh token where the earlier one was kept. */
+/** A session that was refreshed: without a refresh token if the earlier one was kept. */
 export type ContinuedSession = { sessionId: string; refreshToken: string | null }
 
-/** Opens a session of a person, whose credentials somebody else has checked. */
+/** Opens a session for a person, whose credentials the caller of this function has checked. */
 export async function openSession(
   tx: Tx,
   { tenantId, userId, device, secondFactorAt = null }: Opening,
@@ -62,8 +62,8 @@ export async function openSession(
   return { sessionId, refreshToken: await addRefreshToken(tx, { tenantId, sessionId }, now) }
 }
 
-/** A further refresh token of a session's family. */
-export async function addRefreshToken(
+/** Adds another refresh token to a session's family. */
+async function addRefreshToken(
   tx: Tx,
   { tenantId, sessionId }: { tenantId: string; sessionId: string },
   now: Instant,
@@ -76,18 +76,18 @@ export async function addRefreshToken(
 
 type Exchange = {
   tenantId: string
-  /** The token as it was found before anything was locked. */
+  /** The token as it was read before anything was locked. */
   seen: RefreshTokenRow
   address: string
-  /** Whether the token stays as it is: a browser's cookie, which all its tabs and pages share. */
+  /** Whether the token is not exchanged: a browser's cookie, which all its tabs and pages share. */
   kept?: boolean
 }
 
 /**
- * Exchanges a refresh token for the next one of its family. A token that comes back after it was
- * exchanged is a stolen one, or its thief's: the session ends (`reused`), and its person is told.
- * Two that arrive together both get one. A token that is kept prolongs its session and is not exchanged.
- * Null when the session is over.
+ * Exchanges a refresh token for the next one of its family. If a token is used again after it was
+ * exchanged, it was stolen: the session ends (`reused`), and its person is notified. Two
+ * requests that arrive together both get one. A token that is kept prolongs its session and is not exchanged.
+ * Null if the session is over.
  */
 export async function refreshSession(
   tx: Tx,
@@ -113,7 +113,7 @@ export async function refreshSession(
   return { tenantId, userId, sessionId, refreshToken }
 }
 
-/** Ends the session that a refresh token belongs to, whichever of its family it is. */
+/** Ends the session that a refresh token belongs to, also if the token was exchanged before. */
 export async function endSession(
   tx: Tx,
   { tenantId, hash }: { tenantId: string; hash: Buffer },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
-import { OneOf } from '#lib/schema.ts'
+import { Named, OneOf } from '#lib/schema.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Deps } from '#platform/deps.ts'
 import { writeCookie } from '#platform/pages/cookies.ts'
@@ -12,12 +12,15 @@ import type { ContinuedSession, Device } from './actions.ts'
 import { ACCESS_SECONDS } from './rules.ts'
 import { accessTokens } from './token.ts'
 
-/** The field of a sign-in that says where its refresh token goes. */
+/** The field of a sign-in that says how its refresh token is returned. */
 export const TransportField = {
   transport: Type.Optional(
-    OneOf(
-      ['body', 'cookie'],
-      'Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host',
+    Named(
+      'TokenTransport',
+      OneOf(
+        ['body', 'cookie'],
+        'Where the refresh token goes: the answer, or the HttpOnly session cookie of a page of this host',
+      ),
     ),
   ),
 }
@@ -25,12 +28,12 @@ export type Transport = 'body' | 'cookie'
 
 type WithTransport = { readonly transport?: Transport }
 
-/** Before a sign-in: throws 403 where a page of another origin asks for the session cookie. */
+/** Before a sign-in: throws 403 if a page of another origin asks for the session cookie. */
 export async function assertTransport(request: FastifyRequest): Promise<void> {
   if ((request.body as WithTransport).transport === 'cookie') assertSameOrigin(request)
 }
 
-/** Makes the answer to a sign-in, `SignedIn`, and sets the session cookie where the request wants one. */
+/** Builds the answer to a sign-in, `SignedIn`, and sets the session cookie if the request asks for one. */
 export function signedInAnswers(deps: Deps) {
   const tokens = accessTokens(deps)
   const views = viewsOf(deps)
@@ -54,7 +57,7 @@ export function signedInAnswers(deps: Deps) {
   }
 }
 
-/** Where a request comes from. */
+/** The address and browser of a request. */
 export function deviceOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): Device {
   return { address: ip, userAgent: headers['user-agent'] ?? null }
 }

@@ -8,8 +8,8 @@ import { accessTokens } from './token.ts'
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
- * Reads access tokens: a right one counts as long as its session is alive and, where somebody acts as
- * another, as long as they may.
+ * Authenticates by access tokens: a correct one is valid as long as its session is alive and, if a person acts
+ * as another, as long as they may.
  */
 export function sessionAuthenticator(deps: Deps): Authenticator {
   const tokens = accessTokens(deps)

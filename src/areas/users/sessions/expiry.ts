@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 
-/** What ends by itself, at `expires_at`. */
+/** Tables whose rows end by themselves, at `expires_at`. */
 export type Expiring =
   | 'users.sessions'
   | 'users.email_tokens'
@@ -10,7 +10,7 @@ export type Expiring =
   | 'users.passkey_challenges'
   | 'users.connection_starts'
 
-/** Deletes rows that ended before a moment, with what hangs on them. Answers how many. */
+/** Deletes rows that ended before a time, with the rows that depend on them. Returns how many. */
 export async function deleteEnded(
   tx: Tx,
   table: Expiring,

@@ -6,19 +6,19 @@ import { findLiveSession, findRefreshToken } from './queries.ts'
 import { ACCESS_SECONDS } from './rules.ts'
 import { accessTokens } from './token.ts'
 
-/** A browser that is signed in, for as long as one page is made. */
+/** A browser's session, for as long as one page is rendered. */
 export type PageSession = {
   readonly userId: string
   readonly sessionId: string
-  /** Opens the API for the person, for a minute. */
+  /** Gives access to the API as the person, for a minute. */
   readonly accessToken: string
 }
 
 const PAGE_SECONDS = 60
 
 /**
- * Reads the session behind the refresh token in a browser's cookie, without exchanging it: pages are read
- * side by side, and a token that is exchanged twice ends its session. Null when it is over or unknown.
+ * Reads the session of the refresh token in a browser's cookie, without exchanging it: pages are loaded in
+ * parallel, and a token that is exchanged twice ends its session. Null if the session is over or unknown.
  */
 export function pageSessions(deps: Pick<Deps, 'secrets' | 'config'>) {
   const tokens = accessTokens(deps)
@@ -38,7 +38,7 @@ export function pageSessions(deps: Pick<Deps, 'secrets' | 'config'>) {
   }
 }
 
-/** Makes the access token that an application in the browser starts with, from the session of its page. */
+/** Creates the access token that an application in the browser starts with, from the session of its page. */
 export function applicationTokens(deps: Pick<Deps, 'secrets' | 'config'>) {
   const tokens = accessTokens(deps)
   return (tenantId: string, { userId, sessionId }: PageSession, now: Instant) => ({

@@ -25,8 +25,8 @@ export async function insertRefreshToken(
 }
 
 /**
- * The person behind a session that is alive: neither ended nor revoked, nor its user gone. One in
- * which somebody acts as another lives as long as the session it was begun in.
+ * The person of a session that is alive: neither ended nor revoked, and the account not deleted. A session in
+ * which a person acts as another lives only as long as the session it was begun in.
  */
 export function findLiveSession(db: Db, { tenantId, sessionId }: SessionKey, now: Instant) {
   return liveSession(db, { tenantId, sessionId, now })
@@ -145,7 +145,7 @@ export async function markRefreshed(
     .execute()
 }
 
-/** Notes that a session has shown a second factor. */
+/** Records that a session has shown a second factor. */
 export async function markSecondFactor(
   tx: Tx,
   { tenantId, sessionId }: SessionKey,
@@ -159,7 +159,7 @@ export async function markSecondFactor(
     .execute()
 }
 
-/** Ends one session of a person. Undefined when it is not theirs or has ended. */
+/** Ends one session of a person. Undefined if it is not theirs or has ended. */
 export function revokeSession(
   tx: Tx,
   { tenantId, userId, sessionId }: UserKey & SessionKey,
@@ -177,7 +177,7 @@ export function revokeSession(
     .executeTakeFirst()
 }
 
-/** Ends every session of a person, but for the one that is kept. Answers how many there were. */
+/** Ends every session of a person, except `keptId`. Returns how many there were. */
 export async function revokeSessions(
   tx: Tx,
   { tenantId, userId, keptId }: UserKey & { keptId?: string },
@@ -207,7 +207,7 @@ export function listSessions(db: Db, { tenantId, userId }: UserKey, page: PageQu
   return pageOf(query, page)
 }
 
-/** From which addresses a person signed in or stayed signed in since a moment; not who acts as them. */
+/** The addresses from which a person used a session since a time; without those of people who act as them. */
 export async function listAddressesSince(
   db: Db,
   { tenantId, userId }: UserKey,
@@ -228,7 +228,7 @@ export async function listAddressesSince(
 
 const EXPORTED = 10_000
 
-/** Every session that is still known, ended ones too, newest first. */
+/** Every session that is still stored, also ended ones, newest first. */
 export function listSessionHistory(db: Db, { tenantId, userId }: UserKey) {
   return db
     .selectFrom('users.sessions')

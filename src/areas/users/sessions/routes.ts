@@ -40,6 +40,8 @@ export const sessionRoutes: Routes = (app, { forgetCallers }) => {
       tags,
       operationId: 'users.me.sessions.deleteOthers',
       summary: 'Sign out everywhere else',
+      description:
+        'Ends every session but the one of the request. Called with an API key, it ends all of them.',
       response: { 200: Type.Object({ ended: Type.Integer() }) },
     },
     async handler({ caller, now, transact }) {

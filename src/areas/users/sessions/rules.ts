@@ -1,6 +1,6 @@
 import { DAY_MS, type Instant, instant, MINUTE_MS, millis, SECOND_MS } from '#lib/time.ts'
 
-/** How long an access token counts. */
+/** How long an access token is valid. */
 export const ACCESS_SECONDS = (15 * MINUTE_MS) / SECOND_MS
 
 const IDLE_MS = 30 * DAY_MS
@@ -15,7 +15,7 @@ type Rotation = { rotatedAt: Instant | null }
 
 /**
  * Whether a refresh token that was exchanged already is one of two that arrived together, and not a
- * stolen one: it was still fresh when this request looked first, or the request had begun before.
+ * stolen one: it was still unused when this request first read it, or the request had begun before the exchange.
  */
 export function arrivedBefore(seen: Rotation, locked: Rotation, now: Instant): boolean {
   return seen.rotatedAt === null || locked.rotatedAt === null || now < locked.rotatedAt

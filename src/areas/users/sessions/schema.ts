@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Id, Nullable, Resource, Timestamp } from '#lib/schema.ts'
 import { Me } from '../schema.ts'
 
-/** What whoever has just signed in gets. */
+/** The answer to a completed sign-in. */
 export const SignedIn = Resource('SignedIn', {
   accessToken: Type.String({ description: 'Goes along as a bearer token' }),
   refreshToken: Nullable(

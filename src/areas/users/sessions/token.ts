@@ -4,22 +4,22 @@ import { type Instant, instant, millis, SECOND_MS } from '#lib/time.ts'
 import type { Deps } from '#platform/deps.ts'
 import { ACCESS_SECONDS } from './rules.ts'
 
-/** What an access token says: whose, and of which session. */
+/** The content of an access token: its person and session. */
 export type AccessClaims = { tenantId: string; userId: string; sessionId: string }
 
 type ReadClaims = AccessClaims & { expiresAt: Instant }
 
-/** Makes and reads access tokens. */
+/** Creates and reads access tokens. */
 export type AccessTokens = {
-  /** `seconds` is how long it counts. */
+  /** `seconds` is how long the token is valid. */
   sign(claims: AccessClaims, now: Instant, seconds?: number): string
-  /** Null for everything that this installation did not make for this tenant, or that has ended. */
+  /** Null unless this installation issued the token for this tenant and it has not expired. */
   read(token: string, tenantId: string, now: Instant): ReadClaims | null
 }
 
 const ALGORITHM = 'HS256'
 
-/** Access tokens under the installation's own keys: the current one signs, earlier ones still count. */
+/** Access tokens signed with the installation's own keys: by the current one; earlier ones stay valid. */
 export function accessTokens({ secrets, config }: Pick<Deps, 'secrets' | 'config'>): AccessTokens {
   const iss = config.publicUrl
   const generations = secrets.keysFor('session').map(({ id, key }) => {
@@ -29,11 +29,11 @@ export function accessTokens({ secrets, config }: Pick<Deps, 'secrets' | 'config
       algorithms: [ALGORITHM],
       allowedIss: iss,
       requiredClaims: ['aud', 'sub', 'sid', 'exp'],
-      // Times are compared with the service's own clock, below.
+      // Times are compared below with the service's own clock.
       ignoreExpiration: true,
       ignoreNotBefore: true,
     })
-    // The header is the same text every time; one with anything else in it was not made here.
+    // The header is always the same text; a token with any other header was not issued here.
     return { sign, verify, header: sign({}).split('.')[0] ?? '' }
   })
   return {
@@ -71,7 +71,7 @@ function claimsOf(
   }
 }
 
-/** Tokens count for one tenant only. */
+/** Tokens are valid for one tenant only. */
 function audienceOf(tenantId: string): string {
   return `tenant:${tenantId}`
 }

@@ -10,9 +10,9 @@ import type { Answer } from './register.ts'
 import { askAgainAt, statusWithoutAnswer } from './rules.ts'
 
 /**
- * Keeps what the register said about a number, unless its person has another one by now. A number it
- * does not know ends the reverse charge for what is invoiced from here on, and its person is told;
- * what was issued stands (R2.4).
+ * Stores the register's answer about a number, unless its person has another number by now. If the register
+ * does not know it, the reverse charge ends for what is invoiced from now on, and the person is notified;
+ * invoices issued before stay as they are (R2.4).
  */
 export async function noteAnswer(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function noteAnswer(
   }
 }
 
-/** Has the numbers of these people asked about again; who has none is left out. */
+/** Requests another check of these people's numbers; people without a number are left out. */
 export async function recheckVatNumbers(tx: Tx, people: PeopleKey, now: Instant): Promise<void> {
   if (people.userIds.length > 0) await wantChecks(tx, people, now)
 }

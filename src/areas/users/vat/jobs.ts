@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { sellerOf } from '#tenants'
 import { findUser } from '../queries.ts'
+import { checkVatNumber } from '../work.ts'
 import { noteAnswer } from './actions.ts'
 import { lockVatNumbersToCheck, updateVatStatus } from './queries.ts'
 import { askRegister } from './register.ts'
@@ -12,10 +11,9 @@ import { isInRegister, turnEnd } from './rules.ts'
 const LOOK_MS = MINUTE_MS
 const BATCH = 100
 
-/** Asks the EU's register about somebody's VAT number. No sale ever waits for it (R2.4). */
-export const checkVatNumber = job(
-  'users.check-vat-number',
-  Type.Object({ tenantId: Id, userId: Id }),
+/** Asks the EU's register about a person's VAT number. No sale ever waits for it (R2.4). */
+export const checkVatNumberJob = job(
+  checkVatNumber,
   async (context, { tenantId, userId }) => {
     const { db, config, outbound, signal, transact, clock } = context
     const user = await findUser(db, { tenantId, userId })
@@ -35,13 +33,13 @@ export const checkVatNumber = job(
       else await updateVatStatus(tx, { tenantId, userId }, { vatCheckAt: null })
     })
   },
-  // The register turns away who asks too much at once.
+  // The register refuses too many requests at once.
   { concurrency: 2 },
 )
 
 /**
- * Finds numbers that are to be asked about: new ones, what the register did not answer, and old
- * answers. However often somebody changes theirs, it is asked once in a look.
+ * Finds numbers that have to be checked: new ones, those without an answer, and those with an old
+ * answer. However often a person changes theirs, it is checked once in a run.
  */
 export const findVatNumbersToCheck = schedule(
   'users.find-vat-numbers-to-check',

@@ -25,7 +25,7 @@ export async function insertVatCheck(tx: Tx, row: VatCheckRow): Promise<void> {
   await tx.insertInto('users.vat_checks').values(row).execute()
 }
 
-/** The register's last word on a number of somebody. */
+/** The register's latest answer about a person's number. */
 export function findVatCheck(
   db: Db,
   { tenantId, userId }: UserKey,
@@ -42,7 +42,7 @@ export function findVatCheck(
     .executeTakeFirst()
 }
 
-/** The last answers about the numbers that several people have now, by their ids. */
+/** The latest answers about several people's present numbers, by their ids. */
 export async function lastVatChecks(
   db: Db,
   tenantId: string,
@@ -71,7 +71,7 @@ export async function lastVatChecks(
   return new Map(rows.map((row) => [row.userId, row]))
 }
 
-/** All answers about somebody's numbers, newest first. */
+/** All answers about a person's numbers, newest first. */
 export function listVatChecks(db: Db, { tenantId, userId }: UserKey, limit: number) {
   return db
     .selectFrom('users.vat_checks')
@@ -91,7 +91,7 @@ export async function deleteVatChecks(tx: Tx, { tenantId, userId }: UserKey): Pr
     .execute()
 }
 
-/** Takes people whose number is to be asked about; others who look at the same moment take others. */
+/** Locks people whose number has to be checked; concurrent runs get other people. */
 export function lockVatNumbersToCheck(tx: Tx, now: Instant, limit: number) {
   return tx
     .selectFrom('users.users')
@@ -105,7 +105,7 @@ export function lockVatNumbersToCheck(tx: Tx, now: Instant, limit: number) {
     .execute()
 }
 
-/** Wants the numbers of these people checked now, unless that is wanted already. */
+/** Requests a check of these people's numbers now, unless one is requested already. */
 export async function wantChecks(
   tx: Tx,
   people: { readonly tenantId: string; readonly userIds: readonly string[] },

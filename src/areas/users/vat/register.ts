@@ -3,10 +3,10 @@ import { Value } from 'typebox/value'
 import { SECOND_MS } from '#lib/time.ts'
 import { type Outbound, OutboundError } from '#platform/outbound.ts'
 
-/** Countries answer through the EU's register at their own pace: some take a quarter of a minute. */
+/** Each country answers through the EU's register at its own pace: some take 15 seconds. */
 const TIMEOUT_MS = 30 * SECOND_MS
 
-/** What the register said about a number, or that nobody can say right now, and why. */
+/** The register's answer about a number, or that it is not available, and why. */
 export type Answer =
   | {
       readonly status: 'valid' | 'invalid'
@@ -33,8 +33,8 @@ type Question = {
 }
 
 /**
- * Asks VIES, the EU's register of VAT numbers, over its REST API. Whatever goes wrong is
- * `unavailable`: only a clear no is `invalid`.
+ * Asks VIES, the EU's register of VAT numbers, over its REST API. Every failure is
+ * `unavailable`: only an explicit negative answer is `invalid`.
  */
 export async function askRegister(
   outbound: Pick<Outbound, 'request'>,
@@ -55,7 +55,7 @@ export async function askRegister(
       body: JSON.stringify(body),
     })
     const answer = answerIn(text, body, requester)
-    // A number of ours that the register does not take: the answer alone is better than none.
+    // The register rejects our own number: an answer without a consultation number is better than none.
     if (requester && answer.status === 'unavailable' && answer.why === 'INVALID_REQUESTER_INFO') {
       return await askRegister(outbound, { url, signal }, { vatNumber, requester: null })
     }
@@ -66,7 +66,7 @@ export async function askRegister(
   }
 }
 
-/** The register answers 200 for failures too: what counts is what the answer says. */
+/** The register also answers 200 for failures: only the body decides. */
 function answerIn(
   text: string,
   asked: { countryCode: string; vatNumber: string },

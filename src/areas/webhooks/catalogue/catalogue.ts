@@ -10,6 +10,8 @@ import {
   paymentFailed,
   refundMade,
 } from '#billing'
+import { articlePublished, articleWithdrawn } from '#knowledge'
+import type { Locale } from '#lib/languages.ts'
 import { ordersCanceled, ordersFulfilled, ordersPlaced } from '#orders'
 import type { Db } from '#platform/database/index.ts'
 import type { EventType } from '#platform/events.ts'
@@ -24,17 +26,21 @@ import {
   serviceUpgraded,
   taskCreated,
 } from '#services'
+import { ticketAssigned, ticketClosed, ticketOpened, ticketReopened, ticketReplied } from '#support'
 import { userDeleted, userRegistered, userSuspended, userUnsuspended } from '#users'
 import {
+  findArticleData,
   findCreditNoteData,
   findDeliveryData,
   findInvoiceData,
   findOrderData,
   findServiceData,
   findTaskData,
+  findTicketData,
   findUserData,
 } from './queries.ts'
 import {
+  ArticleData,
   CommissionData,
   CreditData,
   CreditNoteData,
@@ -47,25 +53,26 @@ import {
   RefundData,
   ServiceData,
   TaskData,
+  TicketData,
   UserData,
 } from './schema.ts'
 
-/** What a message tells: its data, the object it is about, and whom it is about. */
+/** The content of a message: its data, the object it is about, and the person it is about. */
 export type Told = {
   readonly data: Readonly<Record<string, unknown>>
   readonly objectId: string | null
   readonly userId: string | null
 }
 
-/** One public type of message: what it is called, what it says, and the event it is made of. */
+/** One public type of message: its name, its content, and the event that causes it. */
 export type MessageType = {
   readonly type: string
   readonly description: string
   readonly data: TObject
   readonly event: EventType
-  /** Whether an event is told as this type; each is told as one type at most. */
+  /** Whether an event is sent as this type; each event is sent as one type at most. */
   readonly fits: (facts: never) => boolean
-  /** What it says, as things are now. Null where its object is gone. */
+  /** Its content, as things are now. Null if its object is gone. */
   readonly tell: (db: Db, facts: never) => Promise<Told | null>
 }
 
@@ -110,6 +117,18 @@ async function task(db: Db, { tenantId, id }: { tenantId: string; id: string }) 
   return data ? { data, objectId: id, userId: data.userId } : null
 }
 
+async function ticket(db: Db, { tenantId, ticketId }: { tenantId: string; ticketId: string }) {
+  const data = await findTicketData(db, { tenantId, id: ticketId })
+  return data ? { data, objectId: ticketId, userId: data.userId } : null
+}
+
+type OfArticle = { tenantId: string; articleId: string; language: Locale; versionId: string }
+
+async function article(db: Db, { tenantId, articleId: id, language, versionId }: OfArticle) {
+  const data = await findArticleData(db, { tenantId, id, language, versionId })
+  return data ? { data, objectId: id, userId: null } : null
+}
+
 async function delivery(db: Db, { tenantId, id }: { tenantId: string; id: string }) {
   const data = await findDeliveryData(db, { tenantId, id })
   return data ? { data, objectId: data.serviceId, userId: data.userId } : null
@@ -118,6 +137,8 @@ async function delivery(db: Db, { tenantId, id }: { tenantId: string; id: string
 const ofUser = { data: UserData, tell: user }
 const ofOrder = { data: OrderData, tell: order }
 const ofInvoice = { data: InvoiceData, tell: invoice }
+const ofTicket = { data: TicketData, tell: ticket }
+const ofArticle = { data: ArticleData, tell: article }
 const ofService = { data: ServiceData, tell: service }
 
 const users: readonly MessageType[] = [
@@ -239,7 +260,10 @@ const services: readonly MessageType[] = [
     ...{ event: serviceEnded, ...ofService },
   }),
   message({
-    ...{ type: 'service.delivery_failed', description: 'A system will not do what it was asked' },
+    ...{
+      type: 'service.delivery_failed',
+      description: 'A delivery was refused by the system that delivers the product',
+    },
     ...{ event: deliveryFailed, data: DeliveryData, tell: delivery },
   }),
   message({
@@ -248,11 +272,51 @@ const services: readonly MessageType[] = [
   }),
 ]
 
+const tickets: readonly MessageType[] = [
+  message({
+    ...{ type: 'ticket.opened', description: 'A ticket was opened, by a customer or by staff' },
+    ...{ event: ticketOpened, ...ofTicket },
+  }),
+  message({
+    ...{ type: 'ticket.customer_replied', description: 'A customer wrote on a ticket' },
+    ...{ event: ticketReplied, ...ofTicket },
+    fits: (facts) => facts.by === 'customer',
+  }),
+  message({
+    ...{ type: 'ticket.answered', description: 'Staff wrote to the customer of a ticket' },
+    ...{ event: ticketReplied, ...ofTicket },
+    fits: (facts) => facts.by === 'staff',
+  }),
+  message({
+    ...{ type: 'ticket.assigned', description: 'A ticket was assigned to other staff, or to none' },
+    ...{ event: ticketAssigned, ...ofTicket },
+  }),
+  message({
+    ...{ type: 'ticket.closed', description: 'A ticket was closed' },
+    ...{ event: ticketClosed, ...ofTicket },
+  }),
+  message({
+    ...{ type: 'ticket.reopened', description: 'A closed ticket was opened again' },
+    ...{ event: ticketReopened, ...ofTicket },
+  }),
+]
+
+const articles: readonly MessageType[] = [
+  message({
+    ...{ type: 'article.published', description: 'Readers see a new version of a help article' },
+    ...{ event: articlePublished, ...ofArticle },
+  }),
+  message({
+    ...{ type: 'article.withdrawn', description: 'Readers no longer see a help article' },
+    ...{ event: articleWithdrawn, ...ofArticle },
+  }),
+]
+
 const COMMISSIONS = {
   earned: 'Commission arose',
   available: 'Commission can be used',
   reversed: 'Commission was taken back',
-  restored: 'Commission that was taken back is there again',
+  restored: 'A reversed commission was restored',
 } as const
 
 const commissions: readonly MessageType[] = Object.entries(COMMISSIONS).map(([change, what]) =>
@@ -266,19 +330,20 @@ const commissions: readonly MessageType[] = Object.entries(COMMISSIONS).map(([ch
   }),
 )
 
-/** Every type of message there is, but for the ping. */
+/** Every type of message except the ping. */
 export const CATALOGUE: readonly MessageType[] = [
-  ...[...users, ...orders, ...invoices, ...payments, ...services, ...commissions],
+  ...[...users, ...orders, ...invoices, ...payments, ...services, ...tickets, ...articles],
+  ...commissions,
 ]
 
-/** What a test of an endpoint sends. */
+/** The message that a test of an endpoint sends. */
 export const PING = {
   type: 'endpoint.ping',
-  description: 'Somebody tests this endpoint',
+  description: 'Staff sent a test to this endpoint',
   data: PingData,
 } as const
 
-/** The type an event is told as; undefined for one that is told nobody. */
+/** The type that an event is sent as; undefined for an event that is not sent. */
 export function typeOf(event: string, facts: unknown): MessageType | undefined {
   return CATALOGUE.find((it) => it.event.name === event && it.fits(facts as never))
 }

@@ -9,6 +9,7 @@ import { DAY_MS, type Instant, later, millis } from '#lib/time.ts'
 import { affiliate, broughtBy, commissionOf } from '#test/affiliates.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
+import { helpOf } from '#test/help.ts'
 import type { Person } from '#test/people.ts'
 import { answers, receiver } from '#test/receiver.ts'
 import { applyDispute } from '../../billing/disputes/apply.ts'
@@ -232,6 +233,35 @@ test('what a system of the host refuses to deliver is told', async () => {
   const { id } = await shop.serviceBecame(customer, 'failed')
   const { data } = await arrived('service.delivery_failed', { serviceId: id })
   assert.deepEqual([data.action, data.code, data.userId], ['create', 'refused', customer.userId])
+})
+
+test('a help article is told when it is published and withdrawn, and none of its words', async () => {
+  const help = helpOf(admin)
+  const { id: categoryId } = await help.category('Told')
+  const { id } = await help.published(categoryId, { title: 'Ratatoskr', slug: 'told-once' })
+  const { data } = await arrived('article.published', { id, language: 'en', version: 1 })
+  assert.deepEqual([data.slug, data.categoryId, data.audience], ['told-once', categoryId, 'public'])
+  await help.withdraw(id)
+  await arrived('article.withdrawn', { id, language: 'en', version: 1 })
+  assert.doesNotMatch(JSON.stringify(told()), /Ratatoskr/)
+})
+
+test('a ticket is told from its opening to its end, and none of its words', async () => {
+  const ada = await shop.customer()
+  const { body: ticket } = await ada.post('/v1/tickets', { subject: 'Lag', body: 'Yggdrasil' })
+  const { id } = ticket
+  const { data } = await arrived('ticket.opened', { id })
+  assert.deepEqual([data.userId, data.status, data.number], [ada.userId, 'open', ticket.number])
+  await ada.post(`/v1/tickets/${id}/messages`, { body: 'Yggdrasil again' })
+  await arrived('ticket.customer_replied', { id })
+  const url = `/v1/admin/tickets/${id}/messages`
+  await admin.post(url, { kind: 'public', body: 'Yggdrasil is back', force: true, next: 'close' })
+  await arrived('ticket.answered', { id, status: 'closed' })
+  await arrived('ticket.assigned', { id })
+  await arrived('ticket.closed', { id })
+  await ada.post(`/v1/tickets/${id}/reopen`)
+  await arrived('ticket.reopened', { id, status: 'open' })
+  assert.ok(!JSON.stringify(told()).includes('Yggdrasil'))
 })
 
 const disputeId = `du_${newId()}`

@@ -1,14 +1,18 @@
+import type { Locale } from '#lib/languages.ts'
 import { orderStatusOf } from '#orders'
 import type { Db } from '#platform/database/index.ts'
 import { serviceStatusOf } from '#services'
+import { ticketStatusOf } from '#support'
 import { userStatusOf } from '#users'
 import type {
+  ArticleData,
   CreditNoteData,
   DeliveryData,
   InvoiceData,
   OrderData,
   ServiceData,
   TaskData,
+  TicketData,
   UserData,
 } from './schema.ts'
 
@@ -101,6 +105,30 @@ export async function findTaskData(db: Db, { tenantId, id }: Key): Promise<TaskD
     .executeTakeFirst()
 }
 
+export async function findTicketData(
+  db: Db,
+  { tenantId, id }: Key,
+): Promise<TicketData | undefined> {
+  const row = await db
+    .selectFrom('support.tickets as ticket')
+    .innerJoin('support.participants as requester', (join) =>
+      join
+        .onRef('requester.tenantId', '=', 'ticket.tenantId')
+        .onRef('requester.ticketId', '=', 'ticket.id')
+        .on('requester.role', '=', 'requester'),
+    )
+    .select(['ticket.id', 'ticket.number', 'ticket.priority', 'ticket.departmentId'])
+    .select(['ticket.assigneeId', 'requester.userId', 'ticket.serviceId', 'ticket.invoiceId'])
+    .select(['ticket.createdAt', 'ticket.lastMessageAt', 'ticket.closedAt'])
+    .select(['ticket.onHoldAt', 'ticket.waitingSince'])
+    .where('ticket.tenantId', '=', tenantId)
+    .where('ticket.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { onHoldAt, waitingSince, ...data } = row
+  return { ...data, status: ticketStatusOf({ ...data, onHoldAt, waitingSince }) }
+}
+
 export async function findDeliveryData(
   db: Db,
   { tenantId, id }: Key,
@@ -119,4 +147,33 @@ export async function findDeliveryData(
     .executeTakeFirst()
   if (!row?.failedAt || !row.code) return undefined
   return { ...row, failedAt: row.failedAt, code: row.code }
+}
+
+type ArticleKey = Key & { readonly language: Locale; readonly versionId: string }
+
+/** A version of a help article, and where its article stands now. */
+export function findArticleData(
+  db: Db,
+  { tenantId, id, language, versionId }: ArticleKey,
+): Promise<ArticleData | undefined> {
+  return db
+    .selectFrom('knowledge.articles as article')
+    .innerJoin('knowledge.texts as text', (join) =>
+      join
+        .onRef('text.tenantId', '=', 'article.tenantId')
+        .onRef('text.articleId', '=', 'article.id'),
+    )
+    .innerJoin('knowledge.versions as version', (join) =>
+      join
+        .onRef('version.tenantId', '=', 'text.tenantId')
+        .onRef('version.articleId', '=', 'text.articleId')
+        .onRef('version.locale', '=', 'text.locale'),
+    )
+    .select(['article.id', 'article.categoryId', 'article.audience', 'text.slug'])
+    .select(['version.locale as language', 'version.number as version', 'version.publishedAt'])
+    .where('article.tenantId', '=', tenantId)
+    .where('article.id', '=', id)
+    .where('version.locale', '=', language)
+    .where('version.id', '=', versionId)
+    .executeTakeFirst()
 }

@@ -1,11 +1,13 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { INVOICE_KINDS, INVOICE_STATUSES } from '#billing'
+import { ArticleAudience } from '#knowledge'
 import {
   Amount,
   Country,
   Currency,
   Id,
   Locale,
+  Named,
   Nullable,
   OneOf,
   Resource,
@@ -13,13 +15,15 @@ import {
 } from '#lib/schema.ts'
 import { OrderStatus } from '#orders'
 import { DELIVERY_FAILURE_CODES, ServiceStatus, TASK_ACTIONS } from '#services'
+import { TicketPriority, TicketStatus } from '#support'
 import { UserStatus } from '#users'
 
 /**
- * What messages say. They name people by their id and never by more: names and addresses are asked
- * for with it. A field that is here stays as it is; others may come.
+ * The data of messages. It identifies people by their id and nothing more: names and addresses can
+ * be requested with it. Existing fields do not change; new ones may be added.
  */
 export const VERSION = 1
+const EventTime = Named('EventTime', { ...Timestamp, description: 'When it happened' })
 
 export const UserData = Resource('UserEventData', {
   id: Id,
@@ -153,6 +157,31 @@ export const DeliveryData = Resource('DeliveryEventData', {
   failedAt: Timestamp,
 })
 
+export const TicketData = Resource('TicketEventData', {
+  id: Id,
+  number: Type.String(),
+  status: TicketStatus,
+  priority: TicketPriority,
+  departmentId: Id,
+  assigneeId: Nullable(Id),
+  userId: Id,
+  serviceId: Nullable(Id),
+  invoiceId: Nullable(Id),
+  createdAt: Timestamp,
+  lastMessageAt: Timestamp,
+  closedAt: Nullable(Timestamp),
+})
+
+export const ArticleData = Resource('ArticleEventData', {
+  id: Id,
+  language: Locale,
+  slug: Type.String(),
+  version: Type.Integer(),
+  categoryId: Id,
+  audience: ArticleAudience,
+  publishedAt: Timestamp,
+})
+
 export const CommissionData = Resource('CommissionEventData', {
   affiliateId: Id,
   amountCents: Amount,
@@ -166,7 +195,7 @@ export function messageOf(type: string, data: TObject) {
   return Type.Object({
     type: Type.Literal(type),
     version: Type.Literal(VERSION),
-    timestamp: { ...Timestamp, description: 'When it happened' },
+    timestamp: EventTime,
     data,
   })
 }
@@ -176,5 +205,7 @@ export type OrderData = Static<typeof OrderData>
 export type InvoiceData = Static<typeof InvoiceData>
 export type CreditNoteData = Static<typeof CreditNoteData>
 export type DeliveryData = Static<typeof DeliveryData>
+export type ArticleData = Static<typeof ArticleData>
+export type TicketData = Static<typeof TicketData>
 export type TaskData = Static<typeof TaskData>
 export type ServiceData = Static<typeof ServiceData>

@@ -12,7 +12,7 @@ import { lockEndpoint, markReached, updateEndpoint } from '../endpoints/queries.
 import type { EndpointRow } from '../endpoints/rules.ts'
 import { insertMessage } from '../messages/queries.ts'
 import { bodyOf } from '../messages/rules.ts'
-import { deliver } from './jobs.ts'
+import { deliver } from '../work.ts'
 import {
   type Claimed,
   type DeliveryKey,
@@ -27,13 +27,13 @@ import {
 import { assertEnabled, beganAt, disablingReason, LEASE_MS, nextTry, pauseEnd } from './rules.ts'
 import type { BulkReplay } from './schema.ts'
 
-/** So many at once are begun anew by one request. */
+/** How many deliveries one request starts again. */
 const REPLAYED_AT_ONCE = 10_000
 
 /**
- * Writes what a try brought: into the log, and into the delivery, which has arrived, is tried again,
- * or is given up. Where order is wanted, the next message about the object goes once this one has
- * ended. `random`, from 0 to 1, spreads the next try.
+ * Records the result of an attempt: in the log, and in the delivery, which has arrived, is tried
+ * again, or is given up. If order is required, the next message about the object is sent once this
+ * one has ended. `random`, from 0 to 1, spreads the times of the next attempts.
  */
 export async function recordAttempt(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function recordAttempt(
   const { tenantId, endpointId } = claimed
   const key = { tenantId, id: endpointId }
   const isTest = claimed.type === PING.type
-  // The endpoint before its deliveries, as everybody locks them.
+  // The endpoint is locked before its deliveries, as everywhere.
   const locked = outcome.ok && !claimed.orderingKey ? null : await lockEndpoint(tx, key)
   if (!isTest) await noteHealth(tx, key, locked, outcome, now)
   await logAttempt(tx, claimed, outcome, now)
@@ -54,7 +54,7 @@ export async function recordAttempt(
     return
   }
   const { statusCode, error, retryAfterMs } = outcome
-  // Somebody waits for the result of a test, and begins another one if they want to.
+  // A user waits for the result of a test, and starts another one if they want to.
   const nextAt = isTest ? null : nextTry(claimed.tries, now, { retryAfterMs, random })
   await markFailed(tx, claimed, { statusCode, error, nextAt })
   if (!nextAt && claimed.orderingKey) await releaseNext(tx, claimed, now)
@@ -75,7 +75,7 @@ async function logAttempt(
 
 type EndpointKey = Pick<EndpointRow, 'tenantId' | 'id'>
 
-/** Writes since when nothing arrives at an endpoint, and switches it off when that is for good. */
+/** Records since when an endpoint fails, and switches it off if that has lasted too long. */
 async function noteHealth(
   tx: Tx,
   key: EndpointKey,
@@ -100,7 +100,7 @@ async function noteHealth(
   await notifyAdmins(tx, { tenantId, topic: 'endpoint_disabled', facts, link }, now)
 }
 
-/** Writes a ping to an endpoint, taken by the caller already: they send it. Throws 404. */
+/** Writes a ping to an endpoint, already claimed for the caller, which sends it. Throws 404. */
 export async function writePing(tx: Tx, key: EndpointKey, now: Instant): Promise<Claimed> {
   const endpoint = await lockEndpoint(tx, key)
   if (!endpoint) throw notFound('Webhook endpoint')
@@ -112,19 +112,19 @@ export async function writePing(tx: Tx, key: EndpointKey, now: Instant): Promise
   await insertMessage(tx, { tenantId, id: messageId, type, ...about, body, createdAt: now })
   const begun = { attempts: 1, tries: 1 }
   const delivery = { tenantId, id, endpointId, messageId, type, orderingKey: null, ...begun }
-  // Should this process die now, the ping goes as any other message does.
+  // If this process dies now, the ping is sent as any other message is.
   const taken = { status: 'pending' as const, nextAt: now, leaseUntil: later(now, LEASE_MS) }
   await insertRows(tx, 'webhooks.deliveries', [{ ...delivery, ...taken, createdAt: now }])
   const { url, sealedSecret, sealedPreviousSecret, previousSecretEndsAt } = endpoint
-  const { requestId } = contextOf(tx)
+  const { requestId, purchaseId } = contextOf(tx)
   return {
-    ...{ ...delivery, body, requestId, trace: traceparent() },
+    ...{ ...delivery, body, requestId, purchaseId, trace: traceparent() },
     ...{ url, sealedSecret, sealedPreviousSecret, previousSecretEndsAt },
   }
 }
 
 /**
- * Sends a delivery again, or at once where it waits for its next try. Throws 404, and 409 while its
+ * Sends a delivery again, or at once if it waits for its next attempt. Throws 404, and 409 while its
  * endpoint is off.
  */
 export async function replay(tx: Tx, key: DeliveryKey, now: Instant): Promise<void> {
@@ -141,8 +141,8 @@ export async function replay(tx: Tx, key: DeliveryKey, now: Instant): Promise<vo
 }
 
 /**
- * Sends everything again that an endpoint has missed, the oldest 10 000 at once. Answers how many.
- * Throws 404, and 409 while it is off.
+ * Sends again what an endpoint has missed, the oldest 10 000 per call. Returns how many. Throws 404,
+ * and 409 while it is off.
  */
 export async function replayMissed(
   tx: Tx,

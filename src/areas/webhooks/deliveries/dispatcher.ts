@@ -9,14 +9,14 @@ import { LEASE_MS, roomsFor } from './rules.ts'
 import { send } from './sending.ts'
 
 /**
- * What this process has under way. What is due stands in the database, with a lease on what somebody
- * is at: a process that dies leaves nothing behind that another one does not find.
+ * The deliveries that this process is sending. Due deliveries are stored in the database, with a
+ * lease on those that a process is sending: if the process dies, another one finds all of them.
  */
-export class Dispatcher {
+class Dispatcher {
   readonly #deps: Deps
   readonly #of = new Map<string, number>()
   readonly #queued = new Set<string>()
-  /** Tenants with more due than there was room for, the one that waits the longest first. */
+  /** Tenants that had more due than there was room for, longest waiting first. */
   readonly #waiting = new Set<string>()
   #total = 0
   #failing = 0
@@ -29,14 +29,14 @@ export class Dispatcher {
     this.#deps = deps
   }
 
-  /** Begins what is due for a tenant, as far as there is room. Asked twice at once it looks once. */
+  /** Starts what is due for a tenant, up to the available room. Concurrent calls are merged. */
   take(tenantId: string): Promise<void> {
     if (this.#queued.has(tenantId)) return this.#turn
     this.#queued.add(tenantId)
     this.#takes += 1
     this.#idle ??= Promise.withResolvers()
     const turn = this.#turn.then(() => this.#takeNow(tenantId))
-    // The next one has its turn however this one ends; who asked for it hears of it.
+    // The next call has its turn however this one ends; its error goes to its own caller.
     this.#turn = turn
       .catch(() => {})
       .then(() => {
@@ -47,8 +47,8 @@ export class Dispatcher {
   }
 
   /**
-   * Waits until nothing is under way, or the signal ends that: the job that waits keeps the process
-   * from stopping meanwhile. One is enough; false for any further one, at once.
+   * Waits until nothing is being sent, or until the signal: the waiting job keeps the process from
+   * stopping meanwhile. One is enough; returns false at once for any further one.
    */
   async host(signal: AbortSignal): Promise<boolean> {
     if (this.#isHosted || !this.#idle) return false
@@ -86,23 +86,26 @@ export class Dispatcher {
 
   #begin(claimed: Claimed, failing: boolean): void {
     const { endpointId, tenantId, id: deliveryId, messageId, requestId } = claimed
-    const log = this.#deps.log.child({ requestId, deliveryId, messageId, endpointId, tenantId })
+    const purchaseId = claimed.purchaseId ?? undefined
+    const ids = { requestId, purchaseId, deliveryId, messageId, endpointId, tenantId }
+    const log = this.#deps.log.child(ids)
     this.#count(endpointId, failing, 1)
     // This may be the work of a job that another request has caused.
-    forRequest(requestId, () => this.#deliverTraced(claimed))
+    forRequest(requestId, () => this.#deliverTraced(claimed), purchaseId)
       .then(({ statusCode, error }) => log.debug({ statusCode, error }, 'webhook sent'))
       .catch((error) => log.warn({ err: error }, 'the result of a webhook could not be recorded'))
       .then(() => {
         this.#count(endpointId, failing, -1)
         const [next] = this.#waiting
         if (next) this.#waiting.delete(next)
-        // Who waits goes first: their own next one would take the place again and again.
+        // The waiting tenant goes first: otherwise this tenant's next delivery would take the place
+        // again and again.
         return Promise.all([next && this.take(next), this.take(tenantId)])
       })
       .catch((error) => log.warn({ err: error }, 'webhooks due could not be taken'))
   }
 
-  /** Delivers as a part of the trace of its cause, not of the job that happened to claim it. */
+  /** Delivers as part of the trace of its cause, not of the job that happened to claim it. */
   #deliverTraced(claimed: Claimed): Promise<Outcome> {
     const { tenantId, requestId, type, tries, trace } = claimed
     const attributes = {

@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { Id } from '#lib/schema.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
@@ -8,6 +6,7 @@ import { listTenantIds, settingsOf } from '#tenants'
 import { purgeDeleted } from '../endpoints/queries.ts'
 import { purgeMessages } from '../messages/queries.ts'
 import { webhookSettings } from '../settings.ts'
+import { deliver } from '../work.ts'
 import { dispatcherOf } from './dispatcher.ts'
 import { listTenantsDue, purgeOfDeleted } from './queries.ts'
 
@@ -16,12 +15,11 @@ const TENANTS = 1000
 const BATCH = 500
 
 /**
- * Begins what is due for a tenant. The first of these jobs in a process stays while anything is under
- * way, so that the process does not stop in the middle; the others only wake it up.
+ * Starts what is due for a tenant. The first of these jobs in a process runs while anything is being
+ * sent, so that the process does not stop in the middle; the others only wake it up.
  */
-export const deliver = job(
-  'webhooks.deliver',
-  Type.Object({ tenantId: Id }),
+export const deliverJob = job(
+  deliver,
   async (context: JobContext, { tenantId }) => {
     const dispatcher = dispatcherOf(context)
     await dispatcher.take(tenantId)
@@ -33,7 +31,7 @@ export const deliver = job(
   { concurrency: 2, retries: 1 },
 )
 
-/** Finds tenants for which something is due: what is tried again, and what a dead process left. */
+/** Finds tenants with due deliveries: those to be tried again, and those that a dead process left. */
 export const findDue = schedule('webhooks.find-due', LOOK_MS, async ({ db, now }: JobContext) => {
   const due = await listTenantsDue(db, now, TENANTS)
   if (due.length === 0) return
@@ -42,7 +40,7 @@ export const findDue = schedule('webhooks.find-due', LOOK_MS, async ({ db, now }
   })
 })
 
-/** Removes what is older than the tenant keeps, and what endpoints that were deleted were sent. */
+/** Removes messages older than the tenant keeps them, and those sent to deleted endpoints. */
 export const forgetMessages = schedule(
   'webhooks.forget-messages',
   HOUR_MS,

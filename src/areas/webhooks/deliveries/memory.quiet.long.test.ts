@@ -8,7 +8,7 @@ import { insertRows } from '#platform/database/rows.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { until } from '#test/app.ts'
 import { hookShop } from '#test/webhooks.ts'
-import { deliver } from './jobs.ts'
+import { deliver } from '../work.ts'
 
 /** Deliveries in each half; what is kept of them in memory shows at any number. */
 const COUNT = Math.ceil(5000 * Number(process.env.SCALE ?? 1))

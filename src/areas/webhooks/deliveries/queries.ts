@@ -10,10 +10,10 @@ import type { BulkReplay, DeliveryQuery } from './schema.ts'
 export type DeliveryKey = Pick<DeliveryRow, 'tenantId' | 'id'>
 type OfEndpoint = Pick<DeliveryRow, 'tenantId' | 'endpointId'>
 
-/** A delivery that this process is at, with all that sending it takes. */
+/** A delivery that this process is sending, with everything that is needed to send it. */
 export type Claimed = Pick<DeliveryRow, 'tenantId' | 'id' | 'endpointId' | 'messageId' | 'type'> &
   Pick<DeliveryRow, 'orderingKey' | 'attempts' | 'tries'> &
-  Pick<MessageRow, 'body' | 'requestId' | 'trace'> &
+  Pick<MessageRow, 'body' | 'requestId' | 'purchaseId' | 'trace'> &
   Pick<EndpointRow, 'url' | 'sealedSecret' | 'sealedPreviousSecret' | 'previousSecretEndsAt'>
 
 const LOG_LENGTH = 50
@@ -34,7 +34,7 @@ export function listDeliveries(
   return pageOf(query, page)
 }
 
-/** A delivery of an endpoint that is there, with what is sent. */
+/** A delivery of an existing endpoint, with its message. */
 export function findDelivery(db: Db, { tenantId, id }: DeliveryKey) {
   return db
     .selectFrom('webhooks.deliveries as delivery')
@@ -56,7 +56,7 @@ export function findDelivery(db: Db, { tenantId, id }: DeliveryKey) {
     .executeTakeFirst()
 }
 
-/** The last tries of a delivery, newest first. */
+/** The last attempts of a delivery, newest first. */
 export function listAttempts(db: Db, { tenantId, id }: DeliveryKey): Promise<AttemptRow[]> {
   return db
     .selectFrom('webhooks.attempts')
@@ -68,7 +68,7 @@ export function listAttempts(db: Db, { tenantId, id }: DeliveryKey): Promise<Att
     .execute()
 }
 
-/** Of these endpoints, those where a message about the object has yet to arrive. */
+/** The given endpoints to which a message about the object has yet to be delivered. */
 export async function listBusyLines(
   tx: Tx,
   {
@@ -93,7 +93,7 @@ export async function listBusyLines(
   return rows.map(({ endpointId }) => endpointId)
 }
 
-/** Whether a delivery is due at `now`, and nobody is at it. */
+/** Whether a delivery is due at `now`, and no process is sending it. */
 function dueAt(now: Instant) {
   return sql<boolean>`next_at <= ${now} and (lease_until is null or lease_until <= ${now})`
 }
@@ -103,7 +103,7 @@ function open(now: Instant) {
     and (paused_until is null or paused_until <= ${now})`
 }
 
-/** The tenants for which something is to be sent now; at most `limit`. */
+/** The tenants with something to send now; at most `limit`. */
 export async function listTenantsDue(db: Db, now: Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('webhooks.endpoints as endpoint')
@@ -124,7 +124,7 @@ export async function listTenantsDue(db: Db, now: Instant, limit: number): Promi
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** The endpoints of a tenant to which something is to be sent now. */
+/** The endpoints of a tenant with something to send now. */
 export function listEndpointsDue(
   db: Db,
   tenantId: string,
@@ -150,7 +150,7 @@ export function listEndpointsDue(
 
 type Claim = { tenantId: string; rooms: ReadonlyMap<string, number>; now: Instant; until: Instant }
 
-/** Takes what is due the longest, as many of each endpoint as it has room for, until a moment. */
+/** Claims the deliveries that are due the longest, up to the room of each endpoint, until a time. */
 export async function claimDue(tx: Tx, { tenantId, rooms, now, until }: Claim): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     with due as (
@@ -168,7 +168,7 @@ export async function claimDue(tx: Tx, { tenantId, rooms, now, until }: Claim): 
       and endpoint.tenant_id = ${tenantId} and endpoint.id = delivery.endpoint_id
     returning delivery.tenant_id, delivery.id, delivery.endpoint_id, delivery.message_id,
       delivery.type, delivery.ordering_key, delivery.attempts, delivery.tries, message.body,
-      message.request_id, message.trace, endpoint.url, endpoint.sealed_secret,
+      message.request_id, message.purchase_id, message.trace, endpoint.url, endpoint.sealed_secret,
       endpoint.sealed_previous_secret, endpoint.previous_secret_ends_at
   `.execute(tx)
   return rows
@@ -178,7 +178,7 @@ export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
   await tx.insertInto('webhooks.attempts').values(row).execute()
 }
 
-/** Writes that a delivery has arrived, whoever is at it by now. */
+/** Records that a delivery has arrived, whichever process has claimed it by now. */
 export async function markDelivered(
   tx: Tx,
   { tenantId, id }: DeliveryKey,
@@ -195,7 +195,7 @@ export async function markDelivered(
 
 type Failed = Pick<DeliveryRow, 'statusCode' | 'error' | 'nextAt'>
 
-/** Writes that a try failed; without a next one the delivery has. A try that another overtook says nothing. */
+/** Records a failed attempt, without a next one a failed delivery. Ignores an overtaken attempt. */
 export async function markFailed(
   tx: Tx,
   { tenantId, id, attempts }: Pick<Claimed, 'tenantId' | 'id' | 'attempts'>,
@@ -213,7 +213,7 @@ export async function markFailed(
 
 type Line = OfEndpoint & Pick<DeliveryRow, 'orderingKey'>
 
-/** Lets the next message about an object go, unless one before it is still on its way. */
+/** Releases the next message about an object, unless an earlier one is still being delivered. */
 export async function releaseNext(
   tx: Tx,
   { tenantId, endpointId, orderingKey }: Line,
@@ -228,7 +228,7 @@ export async function releaseNext(
       order by message_id limit 1)`.execute(tx)
 }
 
-/** Lets everything go that waits in a line of an endpoint, which has none any more. */
+/** Releases every message that waits for an earlier one, for an endpoint that no longer requires order. */
 export async function releaseWaiting(
   tx: Tx,
   { tenantId, id: endpointId }: Pick<EndpointRow, 'tenantId' | 'id'>,
@@ -248,8 +248,8 @@ export async function releaseWaiting(
 type Again = OfEndpoint & BulkReplay & { id?: string; limit: number }
 
 /**
- * Begins ended and held deliveries of an endpoint anew, the oldest first: those asked for by id, or
- * by status and age. Of several about one object the first goes and the others wait. Answers how many.
+ * Starts ended and held deliveries of an endpoint again, the oldest first: those requested by id, or by status
+ * and age. Of several about one object the first is sent and the others wait. Returns how many.
  */
 export async function replayEnded(
   tx: Tx,
@@ -280,7 +280,7 @@ export async function replayEnded(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Makes the next try of a delivery due now, where it waits for its time and nobody is at it. */
+/** Makes the next attempt of a delivery due now, if it waits for its time and no process is sending it. */
 export async function hurry(tx: Tx, { tenantId, id }: DeliveryKey, now: Instant): Promise<void> {
   await tx
     .updateTable('webhooks.deliveries')
@@ -291,7 +291,7 @@ export async function hurry(tx: Tx, { tenantId, id }: DeliveryKey, now: Instant)
     .execute()
 }
 
-/** Removes deliveries to endpoints that were deleted; answers how many. */
+/** Removes deliveries to endpoints that were deleted; returns how many. */
 export async function purgeOfDeleted(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhooks.deliveries where (tenant_id, id) in (

@@ -25,7 +25,7 @@ const url = '/v1/admin/webhook-endpoints'
 const read = { access: 'admin', permission: 'webhooks:read' } as const
 const write = { access: 'admin', permission: 'webhooks:write' } as const
 
-/** What administrators do with what was sent. */
+/** Routes for administrators to see messages that were sent, and to send them again. */
 export const deliveryRoutes: Routes = (app, deps) => {
   app.route({
     method: 'GET',
@@ -66,6 +66,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Replay a delivery with the same webhook-id; a waiting one is sent at once',
+      description: '409 `endpoint_disabled`.',
       params: IdParams,
       response: { 200: DeliveryDetail },
     },
@@ -83,6 +84,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Replay all missed deliveries of a webhook endpoint',
+      description: 'The oldest 10,000 at most; the answer says how many. 409 `endpoint_disabled`.',
       params: IdParams,
       body: BulkReplay,
       response: { 200: Replayed },
@@ -100,6 +102,7 @@ export const deliveryRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Send a ping to a webhook endpoint, enabled or not, and report its response',
+      description: 'A refusal is an answer with its status, not an error.',
       params: IdParams,
       response: { 200: TestResult },
     },

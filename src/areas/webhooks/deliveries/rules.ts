@@ -9,19 +9,19 @@ import type { Delivery } from './schema.ts'
 export type DeliveryRow = Row<'webhooks.deliveries'>
 export type AttemptRow = Row<'webhooks.attempts'>
 
-/** Longer than a try takes: past it, whoever was at it is dead. */
+/** Longer than an attempt takes: after it, the process that had the lease is dead. */
 export const LEASE_MS = 60 * SECOND_MS
 
-/** The pauses after each try, as Standard Webhooks has them: the last comes more than three days in. */
+/** The pauses after each attempt, as in Standard Webhooks: more than three days in all. */
 const PAUSES_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 const MAX_PAUSE_MS = HOUR_MS
 
 type Circumstances = { retryAfterMs: number | null; random: number }
 
 /**
- * When a delivery that failed so many times since it began is tried again: after its pause and
- * jitter (`random` is from 0 to 1), and not before the receiver wants it, within a day. Null after
- * the last try.
+ * When a delivery with this many failed attempts is tried again: after its pause and jitter (`random`
+ * is from 0 to 1), and not before the time the receiver asked for, up to a day. Null after the last
+ * attempt.
  */
 export function nextTry(
   tries: number,
@@ -31,14 +31,14 @@ export function nextTry(
   return nextTryAt(tries, now, { pausesSeconds: PAUSES_SECONDS, retryAfterMs, random })
 }
 
-/** Until when a receiver that asked for it is left alone altogether: an hour at most. */
+/** Until when nothing is sent to a receiver that asked for a pause: an hour at most. */
 export function pauseEnd({ retryAfterMs }: Outcome, now: Instant): Instant | null {
   return retryAfterMs === null ? null : later(now, Math.min(retryAfterMs, MAX_PAUSE_MS))
 }
 
 type Health = Pick<EndpointRow, 'failingSince' | 'disabledAt'>
 
-/** Why an endpoint is switched off after a failure; null where it stays on. */
+/** Why an endpoint is switched off after a failure; null if it stays on. */
 export function disablingReason(
   { failingSince, disabledAt }: Health,
   { statusCode }: Pick<Outcome, 'statusCode'>,
@@ -49,9 +49,9 @@ export function disablingReason(
   return failingSince && later(failingSince, PATIENCE_MS) <= now ? 'failing' : null
 }
 
-/** How many tries one endpoint may have under way in a process; one while nothing arrives there. */
+/** How many deliveries to one endpoint a process may send at once; one while deliveries to it fail. */
 const PER_ENDPOINT = 4
-/** How many a process has under way in all, and how many of them where nothing arrives. */
+/** How many deliveries a process sends at once, and how many of them to endpoints that are failing. */
 const IN_ALL = 64
 const FAILING_IN_ALL = IN_ALL / 2
 
@@ -62,8 +62,8 @@ export type Load = {
 }
 
 /**
- * How many deliveries each endpoint may begin now. Each gets one before any gets another, and those
- * where nothing arrives never take more than half of what there is.
+ * How many deliveries each endpoint may start now. Each gets one before any gets another, and failing
+ * endpoints never take more than half of the room.
  */
 export function roomsFor(
   endpoints: readonly { id: string; failing: boolean }[],
@@ -84,7 +84,7 @@ export function roomsFor(
   return rooms
 }
 
-/** Throws 409 `endpoint_disabled`: nothing goes to an endpoint that is off. */
+/** Throws 409 `endpoint_disabled`: nothing is sent to an endpoint that is off. */
 export function assertEnabled({ disabledAt }: Pick<EndpointRow, 'disabledAt'>): void {
   if (disabledAt) throw conflict('Switch the endpoint on first.', 'endpoint_disabled')
 }
@@ -98,7 +98,7 @@ export function deliveryView(row: DeliveryRow): Delivery {
   }
 }
 
-/** The moment an attempt began, of how long it took. */
+/** The time when an attempt began, from its duration. */
 export function beganAt(now: Instant, { durationMs }: Pick<Outcome, 'durationMs'>): Instant {
   return instant(millis(now) - durationMs)
 }

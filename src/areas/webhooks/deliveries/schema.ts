@@ -6,7 +6,7 @@ const STATUSES = ['pending', 'held', 'delivered', 'failed'] as const
 
 const Status = OneOf(
   STATUSES,
-  'held: the endpoint was off when it happened; failed: given up. Both can be replayed',
+  'held: the endpoint was off when it happened; failed: all attempts failed. Both can be replayed',
 )
 
 export const DeliveryQuery = Type.Object({
@@ -36,7 +36,7 @@ export const Delivery = Resource('WebhookDelivery', {
 })
 export type Delivery = Static<typeof Delivery>
 
-/** What a try brought. */
+/** The result of an attempt. */
 const Brought = {
   statusCode: Nullable(Type.Integer()),
   error: Nullable(Type.String()),

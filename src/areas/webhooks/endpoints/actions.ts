@@ -5,13 +5,13 @@ import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { newSecret } from '#platform/webhooks/secret.ts'
-import { deliver } from '../deliveries/jobs.ts'
 import { releaseWaiting } from '../deliveries/queries.ts'
+import { deliver } from '../work.ts'
 import { type EndpointKey, insertEndpoint, lockEndpoint, updateEndpoint } from './queries.ts'
 import { endpointView, keptSecret, overlapOf, switched } from './rules.ts'
 import type { Endpoint, EndpointChange, NewEndpoint, Rotation } from './schema.ts'
 
-/** Adds an endpoint whose address was checked; its secret is shown in clear this once. */
+/** Adds an endpoint whose address was checked; its secret is shown in the clear only this once. */
 export async function createEndpoint(
   tx: Tx,
   { tenantId, secrets }: { tenantId: string; secrets: Secrets },
@@ -26,8 +26,8 @@ export async function createEndpoint(
 }
 
 /**
- * Changes an endpoint whose new address, if any, was checked. What waited while it was off goes on
- * when it is switched on again. 404 for an unknown one.
+ * Changes an endpoint whose new address, if any, was checked. Deliveries that waited while it was off
+ * are sent when it is switched on again. Throws 404 for an unknown one.
  */
 export async function changeEndpoint(
   tx: Tx,
@@ -48,8 +48,8 @@ export async function changeEndpoint(
 }
 
 /**
- * Gives an endpoint a new secret, shown in clear this once. The old one signs along for a day, or as
- * long as was asked for. 404 for an unknown endpoint.
+ * Gives an endpoint a new secret, shown in the clear only this once. The old one also signs for a
+ * day, or for the requested time. Throws 404 for an unknown endpoint.
  */
 export async function rotateSecret(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function rotateSecret(
   return endpointView(await updateEndpoint(tx, key, change), now, clear)
 }
 
-/** Removes an endpoint; what it was sent is removed in batches after that. 404 for an unknown one. */
+/** Removes an endpoint, and later its messages in batches. Throws 404 for an unknown one. */
 export async function removeEndpoint(tx: Tx, key: EndpointKey, now: Instant) {
   if (!(await lockEndpoint(tx, key))) throw notFound('Webhook endpoint')
   await updateEndpoint(tx, key, { deletedAt: now })

@@ -51,7 +51,7 @@ export async function hasEndpoints(db: Db, tenantId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** The endpoints that hear of a type, those that are off included. */
+/** The endpoints that subscribe to a type, including those that are off. */
 export function listHearing(db: Db, tenantId: string, type: string) {
   return db
     .selectFrom('webhooks.endpoints')
@@ -63,7 +63,7 @@ export function listHearing(db: Db, tenantId: string, type: string) {
     .execute()
 }
 
-/** Lets nobody else write in the lines of these endpoints until the transaction ends. */
+/** Locks the order of deliveries to these endpoints until the transaction ends. */
 export async function lockLines(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
   await tx
     .selectFrom('webhooks.endpoints')
@@ -93,7 +93,7 @@ export function updateEndpoint(
     .executeTakeFirstOrThrow()
 }
 
-/** Notes that something arrived, where nothing did before; everything else is as it was. */
+/** Records that a delivery arrived at an endpoint that was failing; changes nothing else. */
 export async function markReached(tx: Tx, { tenantId, id }: EndpointKey): Promise<void> {
   await tx
     .updateTable('webhooks.endpoints')
@@ -104,7 +104,7 @@ export async function markReached(tx: Tx, { tenantId, id }: EndpointKey): Promis
     .execute()
 }
 
-/** Removes the rows of endpoints that were deleted and have nothing left. */
+/** Removes the rows of deleted endpoints that have no deliveries left. */
 export async function purgeDeleted(tx: Tx, before: Instant): Promise<void> {
   await sql`
     delete from webhooks.endpoints e where e.deleted_at <= ${before} and not exists (

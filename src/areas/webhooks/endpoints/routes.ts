@@ -15,7 +15,7 @@ const url = '/v1/admin/webhook-endpoints'
 const read = { access: 'admin', permission: 'webhooks:read' } as const
 const write = { access: 'admin', permission: 'webhooks:write' } as const
 
-/** What administrators do with the addresses that messages go to. */
+/** Routes for administrators to manage the addresses to which messages are sent. */
 export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
   const clientOf = (tenantId: string) => outbound.for({ tenantId, purpose: 'webhook' })
 
@@ -42,6 +42,8 @@ export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
     schema: {
       tags,
       summary: 'Add a webhook endpoint; its secret is shown this once',
+      description:
+        'Events are sent from now on, signed as Standard Webhooks describes. 422 `address_not_allowed` for a private address that the operator has not opened.',
       body: NewEndpoint,
       response: { 201: Endpoint, ...problems(422) },
     },
@@ -76,6 +78,8 @@ export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
     schema: {
       tags,
       summary: 'Change a webhook endpoint, switch it on or off',
+      description:
+        'Switched on again, it gets the events that waited meanwhile. 422 `address_not_allowed`.',
       params: IdParams,
       body: EndpointChange,
       response: { 200: Endpoint, ...problems(422) },
@@ -107,7 +111,8 @@ export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
     schema: {
       tags,
       summary:
-        'Rotate the secret of a webhook endpoint, shown only once; the old one keeps signing for a while',
+        'Rotate the secret of a webhook endpoint, shown only once; the old one keeps signing for the overlap',
+      description: 'The old one also signs for a day, or for the requested overlap.',
       params: IdParams,
       body: Rotation,
       response: { 200: Endpoint },
@@ -117,7 +122,7 @@ export const endpointRoutes: Routes = (app, { secrets, outbound }) => {
   })
 }
 
-/** The endpoint in the path, if it is there. */
+/** The endpoint in the path, if it exists. */
 export function endpointIn({ db, tenantId, params }: FastifyRequest) {
   return findEndpoint(db, { tenantId, ...(params as Static<typeof IdParams>) })
 }

@@ -7,12 +7,12 @@ import type { Endpoint } from './schema.ts'
 
 export type EndpointRow = Row<'webhooks.endpoints'>
 
-/** How long nothing may arrive at an endpoint until it is switched off. */
+/** How long deliveries to an endpoint may fail before it is switched off. */
 export const PATIENCE_MS = 5 * DAY_MS
 
 const DAY_SECONDS = 24 * 3600
 
-/** What the database keeps of a secret: it opens in its own row only. */
+/** The stored form of a secret: it can only be decrypted in its own row. */
 export function keptSecret(secrets: Secrets, key: { tenantId: string; id: string }, clear: string) {
   return {
     sealedSecret: secrets.seal(clear, boundTo(key)),
@@ -20,7 +20,7 @@ export function keptSecret(secrets: Secrets, key: { tenantId: string; id: string
   }
 }
 
-/** Where secrets are sealed. */
+/** The columns with sealed secrets. */
 export const sealedSecrets = (['sealedSecret', 'sealedPreviousSecret'] as const).map((column) =>
   sealedColumn('webhooks.endpoints', column, ['tenantId', 'id'], boundTo),
 )
@@ -37,7 +37,7 @@ export function signingKeys(secrets: Secrets, endpoint: Keys, now: Instant): Buf
 }
 
 /**
- * What an endpoint keeps of the secret it had: it signs along until the overlap ends. One that was
+ * What an endpoint stores of its previous secret: it also signs until the overlap ends. One that was
  * replaced earlier ends now: no more than two ever sign.
  */
 export function overlapOf(
@@ -50,7 +50,7 @@ export function overlapOf(
   return { sealedPreviousSecret: sealedSecret, previousSecretEndsAt }
 }
 
-/** What changes when an administrator switches an endpoint on or off; nothing when it is so already. */
+/** What changes if an administrator switches an endpoint on or off; nothing if it is so already. */
 export function switched(
   { disabledAt }: Pick<EndpointRow, 'disabledAt'>,
   enabled: boolean | undefined,
@@ -61,7 +61,7 @@ export function switched(
   return { disabledAt: null, disabledReason: null, failingSince: null, pausedUntil: null }
 }
 
-/** The endpoint as it is shown. `clear` is its secret where it was just made. */
+/** The endpoint as it is shown. `clear` is its secret if it was just created. */
 export function endpointView(row: EndpointRow, now: Instant, clear?: string): Endpoint {
   const { id, url, description, types: events, ordered, disabledAt, disabledReason } = row
   const { failingSince, previousSecretEndsAt, createdAt } = row

@@ -12,7 +12,8 @@ const Url = Line(MAX_URL)
 const Events = Nullable(
   Type.Array(OneOf(TYPES), {
     ...{ minItems: 1, maxItems: TYPES.length, uniqueItems: true },
-    description: 'What it hears of; null for everything, what is yet to come included',
+    title: 'WebhookEvents',
+    description: 'The events that are sent to it; null for all, also those of later versions',
   }),
 )
 const Ordered = Type.Boolean({

@@ -3,16 +3,17 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { insertRows } from '#platform/database/rows.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { deliver } from '../deliveries/jobs.ts'
 import { listBusyLines } from '../deliveries/queries.ts'
 import { listHearing, lockLines } from '../endpoints/queries.ts'
+import { deliver } from '../work.ts'
 import { insertMessage, type NewMessage } from './queries.ts'
 
 type Hearing = Awaited<ReturnType<typeof listHearing>>[number]
 
 /**
- * Writes a message and its delivery to every endpoint that hears of its type, one each however often
- * this runs. For an endpoint that is off it is kept, and where order is wanted it gets in line.
+ * Writes a message and its delivery to every endpoint that subscribes to its type, once however often
+ * this runs. For an endpoint that is off it is stored for later, and if order is required it waits for
+ * earlier messages.
  */
 export async function writeMessage(
   tx: Tx,
@@ -36,7 +37,7 @@ export async function writeMessage(
   await enqueue(tx, deliver, { tenantId }, { key: tenantId })
 }
 
-/** The endpoints where another message about the same object has to arrive first. */
+/** The endpoints to which another message about the same object must be delivered first. */
 async function busyLines(
   tx: Tx,
   { tenantId, objectId }: Pick<NewMessage, 'tenantId' | 'objectId'>,
@@ -44,7 +45,8 @@ async function busyLines(
 ): Promise<ReadonlySet<string>> {
   const ids = hearing.filter(({ ordered }) => ordered).map(({ id }) => id)
   if (objectId === null || ids.length === 0) return new Set()
-  // Against whoever ends the delivery before: they would not see this one, and it would wait for ever.
+  // Otherwise a process that ends the earlier delivery now would not see this one, and it would wait
+  // for ever.
   await lockLines(tx, tenantId, ids)
   return new Set(await listBusyLines(tx, { tenantId, orderingKey: objectId, endpointIds: ids }))
 }

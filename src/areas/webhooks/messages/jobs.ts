@@ -4,7 +4,7 @@ import { hasEndpoints, listHearing } from '../endpoints/queries.ts'
 import { writeMessage } from './actions.ts'
 import { bodyOf, writtenAt } from './rules.ts'
 
-/** Makes a message of what happened, for those who hear of it; what it says is as of now. */
+/** Makes a message of an event, for endpoints that subscribe to it; its content is as of now. */
 export const tellEndpoints = onEvents(
   CATALOGUE.map(({ event }) => event),
   'webhooks.tell-endpoints',

@@ -7,14 +7,15 @@ import { traceparent } from '#platform/tracing/index.ts'
 
 export type MessageRow = Row<'webhooks.messages'>
 
-/** A message without its cause, which the context of the transaction knows. */
-export type NewMessage = Omit<MessageRow, 'requestId' | 'trace'>
+/** A message without its cause, which comes from the context of the transaction. */
+export type NewMessage = Omit<MessageRow, 'requestId' | 'purchaseId' | 'trace'>
 
-/** Writes a message with the request and the trace that caused it. An existing one stays as it was first written. */
+/** Writes a message with the request, the purchase and the trace that caused it. An existing one stays as it was first written. */
 export async function insertMessage(tx: Tx, row: NewMessage): Promise<void> {
+  const { requestId, purchaseId } = contextOf(tx)
   await tx
     .insertInto('webhooks.messages')
-    .values({ ...row, requestId: contextOf(tx).requestId, trace: traceparent() })
+    .values({ ...row, requestId, purchaseId, trace: traceparent() })
     .onConflict((it) => it.doNothing())
     .execute()
 }
@@ -31,7 +32,7 @@ export function listMessagesOf(db: Db, { tenantId, userId }: UserKey, page: Page
 
 type Old = { tenantId: string; before: Instant; limit: number }
 
-/** Removes the oldest messages with their deliveries; answers how many. */
+/** Removes the oldest messages with their deliveries; returns how many. */
 export async function purgeMessages(tx: Tx, { tenantId, before, limit }: Old): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhooks.messages where tenant_id = ${tenantId} and id in (

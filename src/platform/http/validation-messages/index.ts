@@ -21,7 +21,7 @@ const MESSAGES: Readonly<Record<ProblemLanguage, ValidationMessages>> = {
   pt,
 }
 
-/** What a field must be that failed a keyword of its schema, in words that follow the name of the field. */
+/** The message for a field that failed a keyword of its schema, in words that follow the name of the field. */
 export function validationMessage(
   { keyword, params }: Pick<ErrorObject, 'keyword' | 'params'>,
   language: ProblemLanguage,

@@ -30,7 +30,7 @@ type Keyword =
   | 'exclusiveMaximum'
   | 'multipleOf'
 
-/** What a value must be, by the keyword it failed; `otherwise` for keywords without a message. */
+/** The messages for invalid values, by the failed keyword; `otherwise` for keywords without a message. */
 export type ValidationMessages = Readonly<Record<Keyword | 'otherwise', (params: Params) => string>>
 
 /** The names of one or several JSON types, joined with the word for “or”. */

@@ -20,6 +20,48 @@ if (fromFragment && /^#[\w-]{20,}$/.test(location.hash)) {
   fromFragment.form.requestSubmit()
 }
 
+// What was typed about the address and the VAT number is checked, and priced, before the form is sent.
+const checked = document.querySelector('[data-check]')
+const touched = new Set()
+let checks = 0
+checked?.addEventListener('change', async ({ target }) => {
+  if (!['line1', 'postcode', 'city', 'country', 'vatNumber'].includes(target.name)) return
+  touched.add(target.name)
+  checks += 1
+  const own = checks
+  const form = new URLSearchParams(new FormData(checked))
+  form.delete('password')
+  form.set('touched', [...touched].join())
+  try {
+    const answer = await fetch(checked.dataset.check, { method: 'POST', body: form })
+    if (!answer.ok || answer.redirected || own !== checks) return
+    take(new DOMParser().parseFromString(await answer.text(), 'text/html'), target.name)
+  } catch {
+    // Without a connection, the form is checked when it is sent.
+  }
+})
+
+/** Takes sums, buttons and notes of fields from a page; what was typed meanwhile stays. */
+function take(page, name) {
+  for (const old of document.querySelectorAll('[data-live]')) {
+    const fresh = page.getElementById(old.id)
+    if (fresh) old.replaceWith(fresh)
+  }
+  for (const it of touched) {
+    const [old, fresh] = [document, page].map((where) => where.getElementById(it))
+    if (!old || !fresh) continue
+    old.nextElementSibling?.remove()
+    if (fresh.nextElementSibling) old.after(fresh.nextElementSibling)
+    for (const key of ['aria-invalid', 'aria-describedby']) {
+      if (fresh.hasAttribute(key)) old.setAttribute(key, fresh.getAttribute(key))
+      else old.removeAttribute(key)
+    }
+  }
+  const note = document.getElementById(name)?.nextElementSibling
+  const total = document.querySelector('#paybar .bar-total')
+  say([note?.textContent, total?.textContent].filter(Boolean).join(' '))
+}
+
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element ? target.closest('[data-copy]') : null
   if (!button) return

@@ -10,7 +10,7 @@ type HitKind = components['schemas']['SearchResults']['groups'][number]['kind']
 /** Debounce of typing before the API is called, in ms. */
 const PAUSE_MS = 120
 
-/** Search results of the API for a text, debounced; outdated answers are dropped. */
+/** Search results of the API for a text, debounced; outdated responses are dropped. */
 export function useFound(query: string) {
   const [wanted, setWanted] = useState('')
   const text = query.trim()
@@ -42,6 +42,7 @@ export const HIT_ICONS: Readonly<Record<HitKind, Icon>> = {
   imported_payment: I.Cash,
   imported_order: I.ShoppingCart,
   coupon: I.Ticket,
+  ticket: I.Lifebuoy,
 }
 
 /** The page of a hit; hits without their own page lead to their customer, if there is one. */
@@ -60,6 +61,8 @@ export function placeOf(kind: HitKind, { id, userId, title }: Hit): string {
       return `/admin/payments/${id}`
     case 'credit_note':
       return `/admin/invoices?view=credit-notes&number=${encodeURIComponent(title)}`
+    case 'ticket':
+      return `/admin/tickets/${id}`
     case 'coupon':
       return '/admin/coupons'
     case 'dispute':

@@ -42,6 +42,14 @@ export const NAVIGATION: readonly NavigationItem[] = [
     permissions: ['tasks:read'],
   },
   {
+    ...{ to: '/admin/tickets', label: 'tickets', icon: I.Lifebuoy, group: 'start', key: 't' },
+    permissions: ['tickets:read'],
+  },
+  {
+    ...{ to: '/admin/help', label: 'help', icon: I.Book, group: 'start' },
+    permissions: ['articles:read'],
+  },
+  {
     ...{ to: '/admin/orders', label: 'orders', icon: I.ShoppingCart, group: 'money', key: 'o' },
     permissions: ['orders:read'],
   },
@@ -59,6 +67,10 @@ export const NAVIGATION: readonly NavigationItem[] = [
   },
   {
     ...{ to: '/admin/products', label: 'products', icon: I.Package, group: 'catalogue' },
+    permissions: ['store:read'],
+  },
+  {
+    ...{ to: '/admin/options', label: 'options', icon: I.Adjustments, group: 'catalogue' },
     permissions: ['store:read'],
   },
   {

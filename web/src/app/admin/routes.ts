@@ -46,6 +46,38 @@ const tasksId = createRoute({
   ...{ ...parent, ...needs('tasks:read'), path: '/tasks/$id' },
   component: lazyRouteComponent(() => import('../../areas/services/admin/task.tsx'), 'TaskPage'),
 })
+const tickets = createRoute({
+  ...{ ...parent, ...needs('tickets:read'), path: '/tickets', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/support/admin/tickets.tsx'),
+    'AdminTickets',
+  ),
+})
+const ticketsId = createRoute({
+  ...{ ...parent, ...needs('tickets:read'), path: '/tickets/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/support/admin/ticket.tsx'),
+    'AdminTicketPage',
+  ),
+})
+const departments = createRoute({
+  ...{ ...parent, ...needs('support:read'), path: '/departments' },
+  component: lazyRouteComponent(
+    () => import('../../areas/support/admin/departments.tsx'),
+    'Departments',
+  ),
+})
+const help = createRoute({
+  ...{ ...parent, ...needs('articles:read'), path: '/help' },
+  component: lazyRouteComponent(() => import('../../areas/knowledge/admin/help.tsx'), 'AdminHelp'),
+})
+const helpId = createRoute({
+  ...{ ...parent, ...needs('articles:read'), path: '/help/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/knowledge/admin/article.tsx'),
+    'AdminArticlePage',
+  ),
+})
 const orders = createRoute({
   ...{ ...parent, ...needs('orders:read'), path: '/orders', validateSearch: listSearch },
   component: lazyRouteComponent(
@@ -163,6 +195,10 @@ const coupons = createRoute({
 const taxRates = createRoute({
   ...{ ...parent, ...needs('store:read'), path: '/tax-rates', validateSearch: listSearch },
   component: lazyRouteComponent(() => import('../../areas/store/admin/tax-rates.tsx'), 'TaxRates'),
+})
+const options = createRoute({
+  ...{ ...parent, ...needs('store:read'), path: '/options' },
+  component: lazyRouteComponent(() => import('../../areas/store/admin/options.tsx'), 'Options'),
 })
 const gateways = createRoute({
   ...{ ...parent, ...needs('gateways:read'), path: '/gateways' },
@@ -300,10 +336,10 @@ const tenants = createRoute({
 
 const screens = [
   ...[overview, notifications, people, peopleId, servers, serversId, orders],
-  ...[tasks, tasksId],
+  ...[tasks, tasksId, tickets, ticketsId, departments, help, helpId],
   ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
-  ...[firstRunProduct, products, newProduct, product, coupons, taxRates, gateways],
+  ...[firstRunProduct, products, newProduct, product, options, coupons, taxRates, gateways],
   ...[panels, panel, locations, eggs, egg, differences, settings, company, brand, legal],
   ...[affiliates, affiliatesId, imports, importsId, roles, system, audit],
   ...[integrations, endpoint, mails, mailServer, announcements, tenants],

@@ -26,7 +26,7 @@ import { AccountFrame } from './frame.tsx'
 type ApiKeyPermission = 'read' | 'read-write'
 type Key = { readonly id: string; readonly name: string | null; readonly prefix: string }
 
-/** Who and what acts for the person: API keys, and applications that sign them in. */
+/** What can act for the person: API keys, and applications that sign them in. */
 export function Access() {
   const { account } = useTexts()
   return (

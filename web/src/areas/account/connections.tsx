@@ -12,7 +12,7 @@ const connections = read(['connections'], (signal) =>
 )
 const DISCORD = 'Discord'
 
-/** Accounts elsewhere that belong to the person; not shown where the shop offers none. */
+/** The person's accounts at other services; not shown if the shop offers none. */
 export function Connections() {
   const { account, common } = useTexts()
   const [isLinking, link] = useState(false)

@@ -1,4 +1,4 @@
-/** Every country that an address can have; a test compares the list with that of the service. */
+/** Every country that an address can have; a test compares this list with that of the service. */
 const CODES =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ ' +
   'BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM ' +

@@ -24,7 +24,7 @@ import { AccountFrame } from './frame.tsx'
 import { eventName, ownDetail } from './happened.ts'
 import { type Proof, Proven } from './proof.tsx'
 
-/** What is stored about the person: to take along, to read, to delete. */
+/** The data stored about the person: to export, to read, to delete. */
 export function OwnData() {
   const { account } = useTexts()
   return (

@@ -8,7 +8,7 @@ const SYSTEMS = [
   ...[['Mac OS X', 'macOS'] as const, ['Linux', 'Linux'] as const],
 ]
 
-/** Browser and system, as far as the user agent tells; else what it says itself. */
+/** Browser and system, if the user agent contains known ones; else the beginning of the user agent itself. */
 export function deviceOf(userAgent: string | null): string | null {
   if (!userAgent) return null
   const find = (known: readonly (readonly [string, string])[]) =>

@@ -7,7 +7,7 @@ const PAGES = [
   ...(['/account/messages', '/account/data'] as const),
 ]
 
-/** What the pages of the account have in common: the way to the others. */
+/** The common frame of the account pages, with links to the other ones. */
 export function AccountFrame({ title, children }: { title: string; children: ReactNode }) {
   const { account } = useTexts()
   const names = [

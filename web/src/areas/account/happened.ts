@@ -3,9 +3,9 @@ import type { Happened } from '../../texts/happened.ts'
 
 type Entry = Pick<components['schemas']['TimelineEntry'], 'kind' | 'detail'>
 
-/** Kinds whose detail is a name or a number that a customer knows; of the others it is a code. */
+/** Kinds whose detail is a name or a number that a customer knows; for other kinds, the detail is a code. */
 const NAMED =
-  /^(billing\.invoice-(issued|paid)|notifications\.told|orders\.|services\.(made|activated|suspended)|users\.api-key|rbac\.)/
+  /^(billing\.invoice-(issued|paid)|notifications\.told|orders\.|services\.(made|activated|suspended)|support\.|users\.api-key|rbac\.)/
 
 /** The name of an event: reads of staff and refused changes have names of their own; null for an unknown kind. */
 export function eventName({ kind, detail }: Entry, happened: Happened): string | null {
@@ -18,14 +18,14 @@ export function eventName({ kind, detail }: Entry, happened: Happened): string |
 
 type Money = (cents: number, currency: string) => string
 
-/** The detail of an event: amounts are formatted, all else stays as it is. */
+/** The detail of an event: amounts are formatted, everything else is unchanged. */
 export function eventDetail({ detail }: Entry, money: Money): string | null {
   // An amount, its currency, and the kind of booking.
   const amount = /^(-?\d+) ([A-Z]{3})\b/.exec(detail ?? '')
   return amount ? money(Number(amount[1]), amount[2] ?? '') : detail
 }
 
-/** The same for a customer, without what only the service itself understands. */
+/** Likewise for a customer, without codes that only the service itself understands. */
 export function ownDetail(entry: Entry, money: Money): string | null {
   const isAmount = /^-?\d+ [A-Z]{3}\b/.test(entry.detail ?? '')
   return isAmount || NAMED.test(entry.kind) ? eventDetail(entry, money) : null

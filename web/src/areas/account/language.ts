@@ -4,7 +4,7 @@ import { isViewing } from '../../api/session.ts'
 import { refused } from '../../ui/toast.ts'
 
 /**
- * Saves the language in the account, which notices and mails follow, and shows the page in it (decision 212).
+ * Saves the language in the account, which notices and mails use, and shows the page in it (decision 212).
  * `sorry` is the title of a refusal.
  */
 export async function chooseLanguage(locale: Locale, sorry: string): Promise<void> {

@@ -16,7 +16,7 @@ const preferences = read(['preferences'], (signal) =>
   client.GET('/v1/notifications/preferences', { signal }),
 )
 
-/** Which notifications come, and where. Each switch is saved at once, and can be moved back. */
+/** Which notifications the person gets, and by which channel. Each switch is saved at once, and can be reverted. */
 export function Messages() {
   const { account } = useTexts()
   return (

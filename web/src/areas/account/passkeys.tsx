@@ -11,7 +11,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 type Passkey = components['schemas']['Passkey']
 
 const passkeys = read(['passkeys'], (signal) => client.GET('/v1/users/me/passkeys', { signal }))
-/** Reads that another way to sign in changes. */
+/** Reads to invalidate after a change of the ways to sign in. */
 const CHANGED = [['passkeys'], ['me'], ['totp']]
 
 export function Passkeys() {
@@ -100,14 +100,14 @@ type AddProps = {
 
 type Created = { toJSON(): RegistrationResponseJSON }
 
-/** Asks for the proof, then the device, then has the service keep what the device made. */
+/** Asks for the proof, then the device, then sends the new passkey of the device to the service. */
 function AddPasskey({ opened, close, show }: AddProps) {
   const { account, common } = useTexts()
   const [name, setName] = useState('')
   const keep = useAction(
     (response: RegistrationResponseJSON, intent) =>
       client.POST('/v1/users/me/passkeys', {
-        // What the browser makes is what the service describes; their types are written differently.
+        // The browser's response is what the service expects; only their types are written differently.
         body: { response: response as never, ...(name.trim() && { name: name.trim() }) },
         ...intent,
       }),

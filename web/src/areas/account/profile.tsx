@@ -98,10 +98,12 @@ function Form({ person }: { person: Me }) {
     (wanted: Fields) => client.PATCH('/v1/users/me', { body: bodyOf(wanted) }),
     {
       changes: [['me']],
-      done: (changed, { locale }) => {
+      done: (changed, { locale, timeZone }) => {
         clear(fieldsOf(changed))
         told(common.saved)
+        // Everything on the screen depends on the language and the time zone, so the page is loaded again.
         if (locale !== person.locale) location.assign(`?lang=${locale}`)
+        else if (timeZone !== saved.timeZone) location.reload()
       },
       failed: (error) => {
         refused(common.refused, error.message)

@@ -5,7 +5,7 @@ import { me } from '../../api/reads.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { Button, Modal, PasswordInput, TextInput } from '../../ui/index.ts'
 
-/** Shows that it is the person who changes how they sign in. */
+/** Proves that the person themselves changes how they sign in. */
 export type Proof = { readonly currentPassword: string; readonly code?: string }
 
 type ProofFieldsProps = {
@@ -14,7 +14,7 @@ type ProofFieldsProps = {
   readonly error: Error | null
 }
 
-/** The password, and a code where a second factor is set. */
+/** The password, and a code if a second factor is set. */
 export function ProofFields({ proof, set, error }: ProofFieldsProps) {
   const { account } = useTexts()
   const hasFactor = useQuery(me).data?.mfaEnabled ?? false

@@ -4,7 +4,7 @@ import { Button, Once } from '../../ui/index.ts'
 
 type CodesProps = { readonly codes: readonly string[] | null; readonly close: () => void }
 
-/** Recovery codes, this once: to be copied or kept as a file. */
+/** Recovery codes, which are shown only once: to copy or save as a file. */
 export function RecoveryCodes({ codes, close }: CodesProps) {
   const { account, common } = useTexts()
   const text = (codes ?? []).join('\n')

@@ -21,7 +21,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 const totp = read(['totp'], (signal) => client.GET('/v1/users/me/totp', { signal }))
 const CHANGED = [['totp'], ['me']]
 
-/** Codes of an authenticator app, and the recovery codes in their place. */
+/** Codes of an authenticator app, and the recovery codes that replace them. */
 export function Totp() {
   const { account } = useTexts()
   const { date } = useFormats()
@@ -61,7 +61,8 @@ export function Totp() {
     },
   )
   const step = { on: start, off: end, codes: renew }[asking ?? 'on']
-  const titles = { on: account.turnOn, off: account.turnOff, codes: account.newCodes }
+  const titles = { on: account.turnOnTotp, off: account.turnOffTotp, codes: account.newCodes }
+  const verbs = { on: account.turnOn, off: account.turnOff, codes: account.newCodes }
   return (
     <Card title={account.totp}>
       <p className="sub">{account.totpText}</p>
@@ -95,7 +96,7 @@ export function Totp() {
         opened={asking !== null}
         close={close}
         title={titles[asking ?? 'on']}
-        action={titles[asking ?? 'on']}
+        action={verbs[asking ?? 'on']}
         run={(proof) => step.mutate(proof)}
         isRunning={step.isPending}
         error={step.error}
@@ -161,7 +162,7 @@ function Enrol({ started, close, show }: EnrolProps) {
   )
 }
 
-/** Always dark on white: cameras read no others reliably. */
+/** Always dark on white: cameras do not read other colours reliably. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { border: 2 })
   const path = data

@@ -30,7 +30,7 @@ const terms = read(['affiliation', 'terms'], (signal) =>
 
 const own = read(['affiliation', 'own'], (signal) => client.GET('/v1/affiliation', { signal }))
 
-/** Recommending the shop, and what came of it. */
+/** The affiliate programme for a customer: their link, and what they earned with it. */
 export function Affiliation() {
   const { affiliation } = useTexts()
   return (

@@ -38,7 +38,7 @@ export function InvoicePage() {
 type InvoiceProps = { readonly invoice: InvoiceDetails }
 
 function Screen({ invoice }: InvoiceProps) {
-  const { billing } = useTexts()
+  const { billing, tickets } = useTexts()
   const { money } = useFormats()
   const { id, number, kind, dueCents, currency, status } = invoice
   const save = useSave()
@@ -64,6 +64,9 @@ function Screen({ invoice }: InvoiceProps) {
             <div className="sub">{billing.kind[kind]}</div>
           </div>
           <div className="actions">
+            <LinkButton to="/tickets" search={{ invoice: id }} variant="default">
+              {tickets.ask}
+            </LinkButton>
             {number ? (
               <Button
                 variant="default"
@@ -137,7 +140,7 @@ function Screen({ invoice }: InvoiceProps) {
 
 const UNDER_WAY = ['open', 'action_required', 'processing']
 
-/** After the way back from a provider: the payment until it is decided. */
+/** After the return from a provider: shows the payment until its result is known. */
 function Followed() {
   const { billing } = useTexts()
   const { payment: id } = useSearch({ strict: false })
@@ -272,7 +275,7 @@ function Paper({ invoice }: InvoiceProps) {
 
 type Line = components['schemas']['InvoiceLine']
 
-/** Whether the text of a line says its period already, as the text of a renewal does. */
+/** Whether the text of a line already contains its period, as the text of a renewal does. */
 function namesPeriod({ description, periodStart }: Pick<Line, 'description' | 'periodStart'>) {
   return periodStart !== null && description.includes(periodStart.slice(0, 10))
 }

@@ -20,11 +20,11 @@ import { credits, methods, type Payment } from './reads.ts'
 
 type PayProps = {
   readonly invoiceIds: readonly string[]
-  /** What is due together, written out; null where the caller does not know it. */
+  /** The total amount due, as text; null if the caller does not know it. */
   readonly amount: string | null
   readonly opened: boolean
   readonly close: () => void
-  /** The path that the provider's page leads back to; this one without it. */
+  /** The path that the provider's page returns to; without it, the current path. */
   readonly back?: string
 }
 

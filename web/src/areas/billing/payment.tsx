@@ -156,7 +156,7 @@ function Methods() {
   )
 }
 
-/** How many months before it expires a card is pointed at. */
+/** A card is marked this many months before it expires. */
 const WARNED_MONTHS = 2
 
 function Expiry({ method: { expMonth, expYear } }: { method: PaymentMethod }) {

@@ -7,7 +7,7 @@ export type Payment = components['schemas']['Payment']
 export type PaymentMethod = components['schemas']['PaymentMethod']
 export type Order = components['schemas']['Order']
 
-/** The name that the list of invoices is kept under. */
+/** The query key of the list of invoices. */
 export const invoicesKey = (status: 'all' | 'open' | 'paid') =>
   ['invoices', 'list', status] as const
 

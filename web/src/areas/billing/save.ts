@@ -2,7 +2,7 @@ import { saveFile } from '../../api/downloads.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { refused, told } from '../../ui/index.ts'
 
-/** Saves a document; says so where it is still being made or cannot be had. */
+/** Saves a document as a file; shows a toast if it is still being created or is not available. */
 export function useSave() {
   const { billing, common } = useTexts()
   return (name: string, call: Parameters<typeof saveFile>[1]) => {

@@ -26,10 +26,10 @@ const OtherLanguage = lazy(async () => ({
 }))
 const Pay = lazy(async () => ({ default: (await import('../billing/pay.tsx')).Pay }))
 
-/** More of them stand on a page of their own. */
+/** The most entries shown here; all of them are on a page of their own. */
 const SHOWN = 6
 
-/** The start: how the servers are, and what is due. */
+/** The start page: the state of the servers, and what is due. */
 export function Home() {
   const { home, navigation } = useTexts()
   const { full } = useFormats()
@@ -65,7 +65,7 @@ export function Home() {
   )
 }
 
-/** What is open, the overdue before all else. */
+/** The open invoices, overdue ones first. */
 function Due() {
   const { home, billing } = useTexts()
   const { money } = useFormats()
@@ -108,7 +108,7 @@ function Due() {
   )
 }
 
-/** What is said where the language of the screen is not that of the account. */
+/** The notice shown if the language of the screen is not that of the account. */
 function Languages() {
   const locale = useLocale()
   const person = useQuery(me).data

@@ -3,7 +3,7 @@ import { useLocale, useTexts } from '../../texts/index.tsx'
 import { Button, Notice } from '../../ui/index.ts'
 import { chooseLanguage } from '../account/language.ts'
 
-/** Offers to make the language of the screen that of the account. */
+/** Offers to set the language of the account to that of the screen. */
 export function OtherLanguage({ own }: { own: Locale }) {
   const { home, common } = useTexts()
   const locale = useLocale()

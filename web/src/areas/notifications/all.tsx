@@ -6,7 +6,7 @@ import { Button, Card, Empty, I, LinkButton, Loaded, Page, refused } from '../..
 import { Entries } from './entries.tsx'
 import { newest } from './list.tsx'
 
-/** All notifications that are kept. */
+/** All stored notifications. */
 export function AllNotifications() {
   const { notifications, common } = useTexts()
   const query = useQuery(newest)

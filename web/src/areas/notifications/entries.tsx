@@ -8,7 +8,7 @@ import { I, type Icon, Timeline, type Tone, useFormats } from '../../ui/index.ts
 
 type Notification = components['schemas']['Notification']
 
-/** How a kind looks: the first that fits. */
+/** The icon and tone of each kind: the first match. */
 const LOOKS: readonly (readonly [RegExp, Icon, Tone])[] = [
   [/failed|suspended|crashed|invalid|undeliverable|stolen/, I.AlertTriangle, 'failed'],
   [/paid|active|reactivated|upgraded|credit/, I.CircleCheck, 'active'],

@@ -4,12 +4,12 @@ import { useTexts } from '../../texts/index.tsx'
 import { Loaded } from '../../ui/index.ts'
 import { Entries } from './entries.tsx'
 
-/** The last fifty; the service keeps no older ones. */
+/** The newest fifty; the service does not store older ones. */
 export const newest = read(['notifications', 'newest'], (signal) =>
   client.GET('/v1/notifications', { signal }),
 )
 
-/** The newest notifications, for the start. */
+/** The newest notifications, for the start page. */
 export function NotificationList({ limit }: { limit: number }) {
   const { home } = useTexts()
   return (

@@ -16,7 +16,7 @@ import {
 } from '../../ui/index.ts'
 import { type Deed, deedOf, objectOf } from './activity-words.ts'
 
-/** Of one entry of a timeline, in pixels. */
+/** The height of one entry of a timeline, in pixels. */
 const ENTRY_HEIGHT = 47
 
 export type Entry = components['schemas']['ServerActivity']
@@ -26,11 +26,11 @@ type ActivityProps = {
   readonly limit?: number
   /** Only entries of this kind. */
   readonly kind?: Deed | null
-  /** What stands above the entries, once there are any. */
+  /** The content above the entries, once there are any. */
   readonly tools?: (loaded: readonly Entry[], shown: readonly Entry[]) => ReactNode
 }
 
-/** The newest first; with a `limit` only so many, without the way to more. */
+/** Newest first; with a `limit`, only this many, without a button for more. */
 export function ActivityList(props: ActivityProps) {
   return (
     <Private>
@@ -56,7 +56,7 @@ function Entries({ id, limit, kind = null, tools }: ActivityProps) {
   })
   if (query.error) return <Failed error={query.error} again={() => void query.refetch()} />
   if (!query.data) {
-    // What stands below it on a phone stays where it is.
+    // The skeleton reserves the height, so that the content below does not move on a phone.
     return limit === undefined ? <Loading>…</Loading> : <Skeleton height={limit * ENTRY_HEIGHT} />
   }
   const loaded = query.data.pages.flatMap(({ data }) => data)

@@ -4,7 +4,7 @@ import type { Texts } from '../../texts/index.tsx'
 type Entry = components['schemas']['ServerActivity']
 export type Deed = keyof Texts['services']['did']
 
-/** Which deed an event of the panel is: the first match. */
+/** The kind of action of an event of the panel: the first match. */
 const DEEDS: readonly (readonly [RegExp, Deed])[] = [
   [/power\.start$/, 'start'],
   [/power\.stop$/, 'stop'],
@@ -19,12 +19,12 @@ const DEEDS: readonly (readonly [RegExp, Deed])[] = [
   [/startup|settings|allocation|schedule|subuser|reinstall/, 'settings'],
 ]
 
-/** What an event was. */
+/** The kind of action of an event. */
 export function deedOf({ event }: Pick<Entry, 'event'>): Deed {
   return DEEDS.find(([events]) => events.test(event))?.[1] ?? 'other'
 }
 
-/** What it was done to, where the panel says: the command, or the names of files; else the event of an unknown kind. */
+/** The object of an event, if the panel reports it: the command or file names; else the event, if of unknown kind. */
 export function objectOf(entry: Pick<Entry, 'event' | 'metadata'>): string {
   const { command, file, files, directory, name } = entry.metadata
   if (typeof command === 'string') return command

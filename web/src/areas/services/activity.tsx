@@ -7,7 +7,7 @@ import { ActivityList, type Entry } from './activity-list.tsx'
 import { type Deed, deedOf, objectOf } from './activity-words.ts'
 import { ServiceFrame } from './frame.tsx'
 
-/** Who did what on the server, as the panel tells it. */
+/** Who did what on the server, as reported by the panel. */
 export function ServiceActivity() {
   const { services } = useTexts()
   const [kind, choose] = useState<Deed | null>(null)
@@ -39,7 +39,7 @@ type ToolsProps = {
   readonly choose: (kind: Deed | null) => void
 }
 
-/** Which deeds are shown, and what is shown as a file. */
+/** The filter by kind of action, and the export of the shown entries as a file. */
 function Tools({ loaded, shown, kind, choose }: ToolsProps) {
   const { services } = useTexts()
   const save = () => {

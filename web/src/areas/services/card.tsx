@@ -6,11 +6,11 @@ import { paidUntil } from './period.ts'
 import type { Live, Service } from './reads.ts'
 import { ServiceTag } from './status.tsx'
 
-/** Comes after the card: the first screen stays within its weight. */
+/** Loaded after the card, so that the first screen stays within its size limit. */
 
 type CardProps = { readonly service: Service; readonly live: Live | undefined }
 
-/** A server among others: whether it runs, where it is reached, when it renews. */
+/** A server in a list: its state, its address, and when it renews. */
 export function ServiceCard({ service, live }: CardProps) {
   const { home, services } = useTexts()
   const { id, name, status, product, panel } = service
@@ -81,7 +81,7 @@ export function ServiceCard({ service, live }: CardProps) {
   )
 }
 
-/** When it renews or ends; of one that stands still, until when its files are kept. */
+/** When the server renews or ends; if its files are to be deleted, until when they are kept. */
 function footOf(
   service: Service,
   { ends, renews, filesUntil }: Texts['home'],
@@ -90,7 +90,7 @@ function footOf(
   const { status, cancelAtPeriodEnd, deleteServerAt } = service
   if (deleteServerAt) return filesUntil(day(deleteServerAt))
   const until = paidUntil(service)
-  // The period of a suspended server is usually over: its end is no renewal to come.
+  // The period of a suspended server is usually over: so its end is not a coming renewal.
   if (!until || status !== 'active') return null
   return cancelAtPeriodEnd || !service.autoRenew ? ends(day(until)) : renews(day(until))
 }
@@ -99,7 +99,7 @@ type GaugeProps = {
   readonly label: string
   readonly value: ReactNode
   readonly of: string
-  /** Of its limit, 0 to 1; null where there is none. */
+  /** The used part of the limit, 0 to 1; null if there is none. */
   readonly ratio: number | null
 }
 

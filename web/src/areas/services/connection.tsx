@@ -3,7 +3,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { Card, Copy, Facts, Loaded } from '../../ui/index.ts'
 import { connection, type ServiceDetails } from './reads.ts'
 
-/** Where a server stands, its ports, and how its files are reached: to be copied. */
+/** The location of a server, its ports, and how to reach its files: to copy. */
 export function Connection({ service: { id, location: chosen } }: { service: ServiceDetails }) {
   const { services } = useTexts()
   const query = useQuery(connection(id))
@@ -15,7 +15,7 @@ export function Connection({ service: { id, location: chosen } }: { service: Ser
             <>
               <Facts
                 rows={[
-                  // The one that the customer chose stands in the details.
+                  // A location that the customer chose is shown in the details instead.
                   ...(location && !chosen ? [[services.location, location] as const] : []),
                   ...(sftp
                     ? [

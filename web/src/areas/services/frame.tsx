@@ -9,6 +9,7 @@ import {
   IconAction,
   LazyMenu,
   Link,
+  LinkButton,
   Loaded,
   Page,
   useFormats,
@@ -26,7 +27,7 @@ const ServiceDialogs = lazy(async () => ({
 
 type Inner = { readonly service: ServiceDetails; readonly live: Live | undefined }
 
-/** What all pages of one server have: its name, whether it runs, power, and the way to the others. */
+/** The common frame of the pages of a server: its name, its state, power buttons, and links to the other pages. */
 export function ServiceFrame({ children }: { children: (inner: Inner) => ReactNode }) {
   const { id = '' } = useParams({ strict: false })
   const query = useQuery({
@@ -55,7 +56,7 @@ function isMoving(status: ServiceDetails['status'] | undefined): boolean {
 }
 
 function Head({ service, live }: Inner) {
-  const { services, common } = useTexts()
+  const { services, common, tickets } = useTexts()
   const { uptime } = useFormats()
   const { name, product, game, panel, status, permissions } = service
   const hasServer = service.delivery === 'server'
@@ -103,6 +104,14 @@ function Head({ service, live }: Inner) {
           ) : null}
         </div>
       ) : null}
+      <LinkButton
+        to="/tickets"
+        search={{ service: service.id }}
+        variant="default"
+        leftSection={<I.Lifebuoy size={16} aria-hidden />}
+      >
+        {tickets.ask}
+      </LinkButton>
       {wasAsked ? (
         <Suspense>
           <ServiceDialogs service={service} asking={asking} close={() => ask(null)} />
@@ -112,7 +121,7 @@ function Head({ service, live }: Inner) {
   )
 }
 
-/** The pages of a server; what a role may not do is not shown. */
+/** The pages of a server; pages that a role may not use are not shown. */
 function Tabs({ service: { id, role, permissions, delivery } }: { service: ServiceDetails }) {
   const { services } = useTexts()
   const isOwner = role === 'owner'

@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { Button, Card, Copy, Facts, Loaded } from '../../ui/index.ts'
 import { handover } from './reads.ts'
 
-/** What a delivery came with; secrets are shown on request. */
+/** The details of a delivery; secrets are shown on request. */
 export function HandoverCard({ id }: { id: string }) {
   const { services } = useTexts()
   const [isOpen, open] = useState(false)

@@ -38,7 +38,7 @@ const withdrawPreview = (id: string) =>
     client.POST('/v1/services/{id}/withdraw-preview', { params: { path: { id } }, signal }),
   )
 
-/** Ends a service at its period's end or now; says beforehand what is owed and what comes back. */
+/** Ends a service at its period's end or now; first shows what is owed and what is refunded. */
 export function Cancel({ service }: LeavingProps) {
   const { services, common } = useTexts()
   const { date } = useFormats()

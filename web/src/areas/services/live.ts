@@ -4,10 +4,10 @@ import { isViewing } from '../../api/session.ts'
 import { type Live, liveStatus } from './reads.ts'
 
 const EVERY_MS = 2000
-/** Two minutes. */
+/** Two minutes of samples. */
 export const KEPT_SAMPLES = 60
 
-/** What the panel says, asked every two seconds while the page is visible. */
+/** The live status from the panel, requested every two seconds while the page is visible. */
 export function useLive(id: string, isActive: boolean): Live | undefined {
   return useQuery({
     ...liveStatus(id),
@@ -19,7 +19,7 @@ export function useLive(id: string, isActive: boolean): Live | undefined {
 
 export type Sample = Extract<Live, { available: true }>
 
-/** The samples of the last two minutes, the newest last. */
+/** The samples of the last two minutes, newest last. */
 export function useSamples(live: Live | undefined): readonly Sample[] {
   const [samples, setSamples] = useState<readonly Sample[]>([])
   useEffect(() => {

@@ -8,7 +8,7 @@ type ServiceMenuProps = TargetProps & {
   readonly ask: (question: Question) => void
 }
 
-/** What is done seldom with a server: each entry opens a dialog. */
+/** The rarely used actions of a server: each entry opens a dialog. */
 export function ServiceMenu({ target, service, ask }: ServiceMenuProps) {
   const { services } = useTexts()
   const { panel, permissions, role, delivery } = service

@@ -12,7 +12,7 @@ import { paidUntil } from './period.ts'
 import { PeriodPrice, useNextInvoice } from './price.tsx'
 import type { Live, ServiceDetails } from './reads.ts'
 
-/** Using a server: how it is, where it is reached, what it costs. */
+/** The overview of a server: its state, its address, what it costs. */
 export function ServiceOverview() {
   return (
     <ServiceFrame>
@@ -50,7 +50,7 @@ function hasServer({ delivery }: ServiceDetails): boolean {
   return delivery === 'server'
 }
 
-/** What is wrong or under way, and what to do about it. */
+/** A problem or a running operation, and what to do about it. */
 function State({ service }: { service: ServiceDetails }) {
   const { services } = useTexts()
   const { date, money } = useFormats()
@@ -170,7 +170,7 @@ function Join({ address }: { address: string }) {
 type Graph = {
   readonly label: string
   readonly value: string
-  /** What the value may come to; null without a limit. */
+  /** The limit of the value; null without a limit. */
   readonly limit: string | null
   readonly values: readonly number[]
   readonly max: number
@@ -181,8 +181,9 @@ function Graphs({ service, live }: { service: ServiceDetails; live: Live | undef
   const formats = useFormats()
   const samples = useSamples(live)
   if (isViewing()) return null
-  if (live && !live.available) return <p className="sub">{services.unavailable}</p>
-  // Before the first answer the graphs are empty, so that nothing below them moves when it comes.
+  const isAway = live !== undefined && !live.available
+  if (isAway && samples.length === 0) return <p className="sub">{services.unavailable}</p>
+  // Before the first response, the graphs are empty, so that nothing below them moves when it arrives.
   const now = samples.at(-1)
   const known = (say: (now: Sample) => string) => (now ? say(now) : '…')
   const { memoryMb = 0, diskMb = 0, cpuPercent = 0 } = service.limits ?? {}
@@ -222,31 +223,38 @@ function Graphs({ service, live }: { service: ServiceDetails; live: Live | undef
     },
   ]
   return (
-    <div className="grid cols-2 keep graphs">
-      {graphs.map(({ label, value, limit, values, max }) => {
-        const of = limit ? services.of(limit) : ''
-        return (
-          <section key={label} className="card graph-card">
-            <div className="top">
-              <h2>{label}</h2>
-              <span>
-                <span className="v">{value}</span> <span className="sub">{of}</span>
-              </span>
-            </div>
-            <LiveGraph
-              values={values}
-              max={max}
-              span={KEPT_SAMPLES}
-              label={`${label}: ${value} ${of}`}
-            />
-            <div className="graph-ends">
-              <span>{services.twoMinutesAgo}</span>
-              <span>{services.now}</span>
-            </div>
-          </section>
-        )
-      })}
-    </div>
+    <>
+      {isAway && now ? (
+        <p className="sub" role="status">
+          {services.unavailable} {services.figuresAsOf(formats.time(now.observedAt))}
+        </p>
+      ) : null}
+      <div className="grid cols-2 keep graphs">
+        {graphs.map(({ label, value, limit, values, max }) => {
+          const of = limit ? services.of(limit) : ''
+          return (
+            <section key={label} className="card graph-card">
+              <div className="top">
+                <h2>{label}</h2>
+                <span>
+                  <span className="v">{value}</span> <span className="sub">{of}</span>
+                </span>
+              </div>
+              <LiveGraph
+                values={values}
+                max={max}
+                span={KEPT_SAMPLES}
+                label={`${label}: ${value} ${of}`}
+              />
+              <div className="graph-ends">
+                <span>{services.twoMinutesAgo}</span>
+                <span>{services.now}</span>
+              </div>
+            </section>
+          )
+        })}
+      </div>
+    </>
   )
 }
 
@@ -302,7 +310,8 @@ function PlanCard({ service }: { service: ServiceDetails }) {
 function Details({ service }: { service: ServiceDetails }) {
   const { services } = useTexts()
   const { date } = useFormats()
-  const { panel, game, location, createdAt, role } = service
+  const { panel, game, location, components, createdAt, role } = service
+  const options = components.filter(({ kind }) => kind === 'option')
   return (
     <Card title={services.details}>
       <Facts
@@ -310,6 +319,7 @@ function Details({ service }: { service: ServiceDetails }) {
           ...(role === 'member' ? [[services.member, services.sharedWith] as const] : []),
           ...(game ? [[services.game, game] as const] : []),
           ...(location ? [[services.location, location.name] as const] : []),
+          ...options.map(({ key, name, label }) => [name ?? key, label] as const),
           ...(panel
             ? [
                 [

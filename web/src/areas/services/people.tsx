@@ -23,7 +23,7 @@ import {
 import { ServiceFrame } from './frame.tsx'
 import { invitations, members, type Permission } from './reads.ts'
 
-/** What may be given; to see the server is given with each. */
+/** The permissions that can be given; each includes seeing the server. */
 const GIVEN = ['power', 'console', 'files', 'backups', 'settings'] as const
 
 /** Who else may use the server, and with which permissions. */

@@ -19,12 +19,13 @@ import {
 } from '../../ui/index.ts'
 import { ServiceFrame } from './frame.tsx'
 import { Cancel, Withdraw } from './leaving.tsx'
+import { Options } from './options.tsx'
 import { paidUntil } from './period.ts'
 import { PeriodPrice, useNextInvoice } from './price.tsx'
 import type { ServiceDetails } from './reads.ts'
 import { Upgrade } from './upgrade.tsx'
 
-/** What a server costs, how it goes on, and how it ends. */
+/** What a server costs, how it can be changed, and how it ends. */
 export function ServicePlan() {
   const { services } = useTexts()
   return (
@@ -35,6 +36,7 @@ export function ServicePlan() {
             <div className="stack">
               <Current service={service} />
               {service.status === 'active' ? <Upgrade service={service} /> : null}
+              {service.status === 'active' ? <Options service={service} /> : null}
             </div>
             <div className="stack">
               {service.status === 'ended' ? null : <Ending service={service} />}

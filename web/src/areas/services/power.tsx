@@ -33,7 +33,7 @@ type ButtonsProps = {
   readonly restartKey?: boolean
 }
 
-/** The buttons that fit the state of a server. What was asked for is shown until the panel says that it is so. */
+/** The buttons that fit the state of a server. The requested state is shown until the panel reports it. */
 export function PowerButtons(props: ButtonsProps) {
   const { name, live, call, changes, restartKey = false } = props
   const { services, common } = useTexts()

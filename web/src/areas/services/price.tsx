@@ -7,8 +7,8 @@ import type { Service } from './reads.ts'
 type Price = components['schemas']['CustomerPrice']
 
 /**
- * How prices are written: the amount that the customer pays, and beside it that VAT is in it, where it is. Who is
- * charged no VAT, as a business with reverse charge, pays and sees the net amount.
+ * How prices are written: the amount that the customer pays, with a note if it includes VAT. Customers who are
+ * not charged VAT, such as businesses with reverse charge, pay and see the net amount.
  */
 export function usePrices() {
   const { services } = useTexts()
@@ -37,7 +37,7 @@ export function Amount({ price, cents, currency }: AmountProps) {
   )
 }
 
-/** What a period of a service costs its customer; nothing where that is not known. */
+/** What a period of a service costs its customer; renders nothing if that is unknown. */
 export function PeriodPrice({ service: { plan, prices } }: { service: Service }) {
   const texts = useTexts()
   const { money, noteOf } = usePrices()
@@ -52,7 +52,7 @@ export function PeriodPrice({ service: { plan, prices } }: { service: Service })
   )
 }
 
-/** The row of facts about the next invoice, where one is to come. */
+/** The row of facts about the next invoice, if there will be one. */
 export function useNextInvoice({ prices, currency }: Service) {
   const { services } = useTexts()
   const { money, noteOf } = usePrices()

@@ -16,13 +16,13 @@ export const handover = (id: string) =>
     client.GET('/v1/services/{id}/handover', { ...path(id), signal }),
   )
 
-/** What the panel says of a server at this moment. */
+/** The live status of a server from the panel. */
 export const liveStatus = (id: string) =>
   read(['service', id, 'status'], (signal) =>
     client.GET('/v1/services/{id}/status', { ...path(id), signal }),
   )
 
-/** The same of up to 25 servers at once. */
+/** Likewise for up to 25 servers at once. */
 export const liveStatuses = (ids: readonly string[]) =>
   read(['services', 'status', ids], (signal) =>
     client.GET('/v1/services/status', { params: { query: { ids: ids.join(',') } }, signal }),
@@ -46,6 +46,11 @@ export const startup = (id: string) =>
 export const connection = (id: string) =>
   read(['service', id, 'connection'], (signal) =>
     client.GET('/v1/services/{id}/connection', { ...path(id), signal }),
+  )
+
+export const serviceOptions = (id: string) =>
+  read(['service', id, 'options'], (signal) =>
+    client.GET('/v1/services/{id}/options', { ...path(id), signal }),
   )
 
 export const upgradeTargets = (id: string) =>

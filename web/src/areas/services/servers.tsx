@@ -25,10 +25,10 @@ import { liveStatuses, type Service } from './reads.ts'
 import { type ServiceStatus, ServiceTag, STATUSES } from './status.tsx'
 
 const PAUSE_MS = 250
-/** How many live states are asked for at once. */
+/** The most live states in one request. */
 const MOST = 25
 
-/** All servers, with a search and a filter that stand in the address. */
+/** All servers, with a search and a filter that are in the URL. */
 export function Servers() {
   const { services, navigation, common } = useTexts()
   const { status, q } = useSearch({ from: '/customer/servers' })

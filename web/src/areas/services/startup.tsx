@@ -38,7 +38,7 @@ export function ServiceStartup() {
 
 function Startup({ id, mayRestart }: { id: string; mayRestart: boolean }) {
   const { services, common } = useTexts()
-  /** A restart that is wanted once the change that follows the one of this time is applied. */
+  /** A requested restart, for when a change later than the one of this time is applied. */
   const [waiting, wait] = useState<{ since: string | null } | null>(null)
   const query = useQuery({
     ...startup(id),
@@ -78,7 +78,7 @@ function Startup({ id, mayRestart }: { id: string; mayRestart: boolean }) {
 
 type Found = components['schemas']['ServiceStartup']
 
-/** What is to be different about the start of a server. */
+/** The wanted changes of the start of a server. */
 export type StartupWish = {
   environment?: Record<string, string>
   dockerImage?: string
@@ -93,7 +93,7 @@ type FormProps = {
   ) => Promise<{ data?: object; error?: unknown; response: Response }>
   /** Keys of the queries to invalidate. */
   readonly changes: readonly (readonly unknown[])[]
-  /** Restarts the server once a change later than the one of this time is applied; missing for who may not. */
+  /** Restarts the server once a change later than the one of this time is applied; undefined without permission. */
   readonly restart?: ((since: string | null) => void) | undefined
 }
 

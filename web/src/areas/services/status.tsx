@@ -11,7 +11,7 @@ export const STATUSES = [
   'ended',
 ] as const
 export type ServiceStatus = (typeof STATUSES)[number]
-/** As the panel says it; null where it was not asked, or did not answer. */
+/** As reported by the panel; null if it was not asked, or did not respond. */
 type PowerState = 'offline' | 'starting' | 'running' | 'stopping' | 'missing' | null
 
 const TONES: Readonly<Record<ServiceStatus, Tone>> = {
@@ -29,7 +29,7 @@ const POWER_TONES = {
   stopping: 'waiting',
 } as const
 
-/** How a service is, as a tone and a word: the panel's word where it runs. */
+/** The state of a service, as a tone and a word: the panel's state if the service is active. */
 export function serviceTone(
   status: ServiceStatus,
   power: PowerState,

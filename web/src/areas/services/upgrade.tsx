@@ -33,7 +33,7 @@ const preview = (id: string, wanted: Wanted) =>
     }),
   )
 
-/** Other sizes and what each costs today. The preview is the change itself, up to where it is made. */
+/** Other sizes and what each costs today. The preview uses the API of the change itself, without making it. */
 export function Upgrade({ service }: { service: ServiceDetails }) {
   const texts = useTexts()
   const { services } = texts
@@ -113,11 +113,17 @@ export function SizeChoice({ targets, wanted, want }: ChoiceProps) {
 type TermsProps = Pick<
   components['schemas']['PlacedUpgrade'],
   'proration' | 'effect' | 'fits' | 'misfit'
-> & { readonly creditUsedCents?: number }
+> & {
+  readonly creditUsedCents?: number
+  /** The effects of the change, if it is not a change of size. */
+  readonly effects?: Readonly<Record<components['schemas']['PlacedUpgrade']['effect'], string>>
+}
 
 /** What a change costs line by line, when it happens, and whether the server fits. */
-export function Terms({ proration, effect, fits, misfit, creditUsedCents = 0 }: TermsProps) {
+export function Terms(props: TermsProps) {
+  const { proration, effect, fits, misfit, creditUsedCents = 0 } = props
   const { services } = useTexts()
+  const effects = props.effects ?? services.effects
   const { money } = useFormats()
   const { currency, lines, taxCents, totalCents } = proration
   return (
@@ -132,7 +138,7 @@ export function Terms({ proration, effect, fits, misfit, creditUsedCents = 0 }: 
         ) : null}
         <SumLine total label={services.total} amount={money(totalCents, currency)} />
       </div>
-      <p className="sub">{services.effects[effect]}</p>
+      <p className="sub">{effects[effect]}</p>
       {fits === false ? (
         <Notice tone="attention" title={misfit ? services.misfits[misfit] : services.noRoom} />
       ) : null}

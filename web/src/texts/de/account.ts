@@ -67,6 +67,8 @@ export const account: Texts['account'] = {
   totpOff: 'Aus',
   turnOn: 'Einschalten',
   turnOff: 'Ausschalten',
+  turnOnTotp: 'Authenticator-App einschalten',
+  turnOffTotp: 'Authenticator-App ausschalten',
   scan: 'Scanne diesen Code mit deiner Authenticator-App oder gib den Schlüssel ein.',
   secret: 'Schlüssel',
   confirmCode: 'Code, den die App anzeigt',

@@ -14,6 +14,8 @@ export const navigation: Texts['navigation'] = {
   orders: 'Bestellungen',
   invoices: 'Rechnungen',
   payment: 'Zahlung',
+  ticket: 'Ticket',
+  help: 'Hilfe',
   inviteFriends: 'Freunde einladen',
   notifications: 'Benachrichtigungen',
   unread: (count) =>

@@ -64,6 +64,8 @@ export const account = {
   totpOff: 'Off',
   turnOn: 'Turn on',
   turnOff: 'Turn off',
+  turnOnTotp: 'Turn on the authenticator app',
+  turnOffTotp: 'Turn off the authenticator app',
   scan: 'Scan this code with your authenticator app, or enter the key.',
   secret: 'Key',
   confirmCode: 'Code that the app shows',

@@ -43,7 +43,7 @@ export const catalogue = {
     removeCategory: 'Delete category',
     removeCategoryTitle: (name: string) => `Delete the category ${name}?`,
     removeCategoryText:
-      'Its products are kept without a category. Restore it under “Archived products” to give it back to them.',
+      'Its products are kept without a category. Restore it under “Archived products” to give it back to them. Products of a hidden category stay hidden.',
     actions: (name: string) => `Actions for ${name}`,
   },
   category: {
@@ -55,6 +55,17 @@ export const catalogue = {
     save: 'Save',
     saved: 'Category saved',
     removed: 'Category deleted',
+  },
+  translations: {
+    title: 'Languages and search engines',
+    text: 'What customers read in their language. What is missing is as in “Basics”.',
+    language: 'Language',
+    languageHint: 'A tick marks languages that have texts.',
+    name: 'Name in this language',
+    description: 'Description in this language',
+    searchTitle: 'Title for search engines',
+    searchHint: 'Without it, the name.',
+    searchDescription: 'Description for search engines',
   },
   image: {
     choose: 'Upload a picture',
@@ -69,6 +80,9 @@ export const catalogue = {
     altHint: 'What it shows, for people who cannot see it. Leave it empty if it only decorates.',
   },
   product: {
+    badge: 'Badge',
+    noBadge: 'None',
+    badges: { popular: 'Popular', new: 'New', recommended: 'Recommended' },
     picture: 'Picture',
     seeShop: 'View in the shop',
     changesHint: 'Changes apply to new orders. Existing servers keep their price.',

@@ -60,12 +60,12 @@ export const invoices = {
   void: 'Void',
   voidTitle: (number: string) => `Void ${number}?`,
   voidText:
-    'The customer no longer owes anything. A credit note for the full amount of a numbered invoice reverses the sale and its tax.',
+    'The customer no longer owes anything. A credit note for the full amount of a numbered invoice reverses the sale and its tax. A period of a service that goes on is billed again with another invoice.',
   voided: 'The invoice was voided',
   writeOff: 'Write off',
   writeOffTitle: (number: string) => `Write off ${number}?`,
   writeOffText:
-    'The amount due is booked as a bad debt; the sale stays in the books. A later payment is still booked.',
+    'The amount due is booked as a bad debt; the sale stays in the books. A later payment is still booked. If the invoice renews a service, its server is suspended.',
   writtenOff: 'The open amount was written off',
   creditNote: 'Credit note',
   creditTitle: (number: string) => `Issue a credit note for ${number}?`,

@@ -41,6 +41,7 @@ export const overview = {
     service_unwarned: 'Customers who could not be notified',
     service_delivery: 'Deliveries that a system has not confirmed',
     task_overdue: 'Tasks that are overdue',
+    ticket: 'Tickets that wait for an answer',
     refund: 'Refunds to send by hand',
     difference: 'Differences with a payment provider',
     bank_entry: 'Bank transfers to assign',

@@ -22,5 +22,6 @@ export const palette = {
     imported_payment: 'Payments in the old system',
     imported_order: 'Orders in the old system',
     coupon: 'Coupons',
+    ticket: 'Tickets',
   },
 }

@@ -76,6 +76,8 @@ export const system = {
     panel: 'Panel',
     egg: 'Egg',
     location: 'Location',
+    option_group: 'Option group',
+    option: 'Option',
     category: 'Category',
     product: 'Product',
     plan: 'Plan',
@@ -91,6 +93,9 @@ export const system = {
     oauth_client: 'Application',
     webhook_endpoint: 'Webhook',
     bot_token: 'Bot',
+    ticket: 'Ticket',
+    article: 'Help article',
+    article_category: 'Help category',
     import: 'Import',
   },
 }

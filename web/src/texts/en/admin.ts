@@ -1,6 +1,7 @@
 import { affiliates } from './admin-affiliates.ts'
 import { brand } from './admin-brand.ts'
 import { catalogue } from './admin-catalogue.ts'
+import { help } from './admin-help.ts'
 import { imports } from './admin-imports.ts'
 import { integrations } from './admin-integrations.ts'
 import { invoices } from './admin-invoices.ts'
@@ -9,6 +10,7 @@ import { lists } from './admin-lists.ts'
 import { locations } from './admin-locations.ts'
 import { mails } from './admin-mails.ts'
 import { moneyRules } from './admin-money-rules.ts'
+import { options } from './admin-options.ts'
 import { orders } from './admin-orders.ts'
 import { overview } from './admin-overview.ts'
 import { palette } from './admin-palette.ts'
@@ -24,6 +26,7 @@ import { shell } from './admin-shell.ts'
 import { system } from './admin-system.ts'
 import { tasks } from './admin-tasks.ts'
 import { tenants } from './admin-tenants.ts'
+import { tickets } from './admin-tickets.ts'
 
 /** The texts of the administration, one file per area. */
 export const adminEn = {
@@ -41,6 +44,7 @@ export const adminEn = {
   overview,
   palette,
   locations,
+  options,
   panels,
   payments,
   people,
@@ -53,4 +57,6 @@ export const adminEn = {
   system,
   tasks,
   tenants,
+  help,
+  tickets,
 }

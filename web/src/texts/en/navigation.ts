@@ -11,6 +11,8 @@ export const navigation = {
   orders: 'Orders',
   invoices: 'Invoices',
   payment: 'Payment',
+  ticket: 'Ticket',
+  help: 'Help',
   inviteFriends: 'Invite friends',
   notifications: 'Notifications',
   unread: (count: number) =>

@@ -67,6 +67,8 @@ export const account: Texts['account'] = {
   totpOff: 'Desactivada',
   turnOn: 'Activar',
   turnOff: 'Desactivar',
+  turnOnTotp: 'Activar la aplicación de autenticación',
+  turnOffTotp: 'Desactivar la aplicación de autenticación',
   scan: 'Escanea este código con tu aplicación de autenticación o introduce la clave.',
   secret: 'Clave',
   confirmCode: 'Código que muestra la aplicación',

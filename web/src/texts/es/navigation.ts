@@ -14,6 +14,8 @@ export const navigation: Texts['navigation'] = {
   orders: 'Pedidos',
   invoices: 'Facturas',
   payment: 'Pago',
+  ticket: 'Ticket',
+  help: 'Ayuda',
   inviteFriends: 'Invitar a amigos',
   notifications: 'Notificaciones',
   unread: (count) =>

@@ -66,6 +66,8 @@ export const account: Texts['account'] = {
   totpOff: 'Désactivée',
   turnOn: 'Activer',
   turnOff: 'Désactiver',
+  turnOnTotp: 'Activer l’application d’authentification',
+  turnOffTotp: 'Désactiver l’application d’authentification',
   scan: 'Scannez ce code avec votre application d’authentification, ou saisissez la clé.',
   secret: 'Clé',
   confirmCode: 'Code affiché par l’application',

@@ -47,7 +47,7 @@ export const catalogue = {
     removeCategory: 'Supprimer la catégorie',
     removeCategoryTitle: (name: string) => `Supprimer la catégorie ${name} ?`,
     removeCategoryText:
-      'Ses produits sont conservés sans catégorie. Restaurez-la sous « Produits archivés » pour la leur rendre.',
+      'Ses produits sont conservés sans catégorie. Restaurez-la sous « Produits archivés » pour la leur rendre. Les produits d’une catégorie masquée restent masqués.',
     actions: (name: string) => `Actions pour ${name}`,
   },
   category: {
@@ -59,6 +59,17 @@ export const catalogue = {
     save: 'Enregistrer',
     saved: 'Catégorie enregistrée',
     removed: 'Catégorie supprimée',
+  },
+  translations: {
+    title: 'Langues et moteurs de recherche',
+    text: 'Ce que les clients lisent dans leur langue. À défaut, les textes des « Informations générales ».',
+    language: 'Langue',
+    languageHint: 'Une coche indique les langues qui ont des textes.',
+    name: 'Nom dans cette langue',
+    description: 'Description dans cette langue',
+    searchTitle: 'Titre pour les moteurs de recherche',
+    searchHint: 'À défaut, le nom.',
+    searchDescription: 'Description pour les moteurs de recherche',
   },
   image: {
     choose: 'Téléverser une image',
@@ -75,6 +86,9 @@ export const catalogue = {
       'Ce qu’elle montre, pour les personnes qui ne la voient pas. Laissez vide si elle ne fait que décorer.',
   },
   product: {
+    badge: 'Badge',
+    noBadge: 'Aucun',
+    badges: { popular: 'Populaire', new: 'Nouveau', recommended: 'Recommandé' },
     picture: 'Image',
     seeShop: 'Voir dans la boutique',
     changesHint:

@@ -63,12 +63,12 @@ export const invoices: AdminTexts['invoices'] = {
   void: 'Annuler',
   voidTitle: (number) => `Annuler ${number} ?`,
   voidText:
-    'Le client ne doit plus rien. Si la facture est numérotée, un avoir du montant total annule la vente et sa TVA.',
+    'Le client ne doit plus rien. Si la facture est numérotée, un avoir du montant total annule la vente et sa TVA. La période d’un service qui continue est facturée de nouveau.',
   voided: 'La facture est annulée',
   writeOff: 'Passer en perte',
   writeOffTitle: (number) => `Passer ${number} en perte ?`,
   writeOffText:
-    'Le montant dû est comptabilisé en créance irrécouvrable ; la vente reste comptabilisée. Un paiement ultérieur est encore enregistré.',
+    'Le montant dû est comptabilisé en créance irrécouvrable ; la vente reste comptabilisée. Un paiement ultérieur est encore enregistré. Si la facture renouvelle un service, son serveur est suspendu.',
   writtenOff: 'Le montant dû est passé en perte',
   creditNote: 'Avoir',
   creditTitle: (number) => `Émettre un avoir pour ${number} ?`,

@@ -43,6 +43,7 @@ export const overview: AdminTexts['overview'] = {
     service_unwarned: 'Clients qui n’ont pas pu être prévenus',
     service_delivery: 'Livraisons qu’un système n’a pas confirmées',
     task_overdue: 'Tâches en retard',
+    ticket: 'Tickets en attente de réponse',
     refund: 'Remboursements à envoyer à la main',
     difference: 'Écarts avec un prestataire de paiement',
     bank_entry: 'Virements à affecter',

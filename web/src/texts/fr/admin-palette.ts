@@ -24,5 +24,6 @@ export const palette: AdminTexts['palette'] = {
     imported_payment: 'Paiements dans l’ancien système',
     imported_order: 'Commandes dans l’ancien système',
     coupon: 'Codes promo',
+    ticket: 'Tickets',
   },
 }

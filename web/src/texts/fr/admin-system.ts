@@ -85,6 +85,8 @@ export const system = {
     panel: 'Panel',
     egg: 'Egg',
     location: 'Emplacement',
+    option_group: 'Groupe d’options',
+    option: 'Option',
     category: 'Catégorie',
     product: 'Produit',
     plan: 'Formule',
@@ -100,6 +102,9 @@ export const system = {
     oauth_client: 'Application',
     webhook_endpoint: 'Webhook',
     bot_token: 'Bot',
+    ticket: 'Ticket',
+    article: 'Article d’aide',
+    article_category: 'Catégorie d’aide',
     import: 'Import',
   },
 }

@@ -2,6 +2,7 @@ import type { AdminTexts } from '../admin.tsx'
 import { affiliates } from './admin-affiliates.ts'
 import { brand } from './admin-brand.ts'
 import { catalogue } from './admin-catalogue.ts'
+import { help } from './admin-help.ts'
 import { imports } from './admin-imports.ts'
 import { integrations } from './admin-integrations.ts'
 import { invoices } from './admin-invoices.ts'
@@ -10,6 +11,7 @@ import { lists } from './admin-lists.ts'
 import { locations } from './admin-locations.ts'
 import { mails } from './admin-mails.ts'
 import { moneyRules } from './admin-money-rules.ts'
+import { options } from './admin-options.ts'
 import { orders } from './admin-orders.ts'
 import { overview } from './admin-overview.ts'
 import { palette } from './admin-palette.ts'
@@ -25,6 +27,7 @@ import { shell } from './admin-shell.ts'
 import { system } from './admin-system.ts'
 import { tasks } from './admin-tasks.ts'
 import { tenants } from './admin-tenants.ts'
+import { tickets } from './admin-tickets.ts'
 
 /** The texts of the administration, one file per area. */
 export const adminFr: AdminTexts = {
@@ -42,6 +45,7 @@ export const adminFr: AdminTexts = {
   overview,
   palette,
   locations,
+  options,
   panels,
   payments,
   people,
@@ -54,4 +58,6 @@ export const adminFr: AdminTexts = {
   system,
   tasks,
   tenants,
+  help,
+  tickets,
 }

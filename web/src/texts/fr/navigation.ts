@@ -13,6 +13,8 @@ export const navigation: Texts['navigation'] = {
   orders: 'Commandes',
   invoices: 'Factures',
   payment: 'Paiement',
+  ticket: 'Ticket',
+  help: 'Aide',
   inviteFriends: 'Parrainage',
   notifications: 'Notifications',
   unread: (count) => (count === 1 ? '1 notification non lue' : `${count} notifications non lues`),

@@ -68,6 +68,8 @@ export const account: Texts['account'] = {
   totpOff: 'Disattivata',
   turnOn: 'Attiva',
   turnOff: 'Disattiva',
+  turnOnTotp: 'Attiva l’app di autenticazione',
+  turnOffTotp: 'Disattiva l’app di autenticazione',
   scan: 'Scansiona questo codice con la tua app di autenticazione o inserisci la chiave.',
   secret: 'Chiave',
   confirmCode: 'Codice mostrato dall’app',

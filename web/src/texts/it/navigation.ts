@@ -13,6 +13,8 @@ export const navigation: Texts['navigation'] = {
   orders: 'Ordini',
   invoices: 'Fatture',
   payment: 'Pagamento',
+  ticket: 'Ticket',
+  help: 'Aiuto',
   inviteFriends: 'Invita amici',
   notifications: 'Notifiche',
   unread: (count) => (count === 1 ? '1 notifica non letta' : `${count} notifiche non lette`),

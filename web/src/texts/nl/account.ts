@@ -67,6 +67,8 @@ export const account: Texts['account'] = {
   totpOff: 'Uit',
   turnOn: 'Aanzetten',
   turnOff: 'Uitzetten',
+  turnOnTotp: 'Authenticator-app aanzetten',
+  turnOffTotp: 'Authenticator-app uitzetten',
   scan: 'Scan deze code met je authenticator-app, of vul de sleutel in.',
   secret: 'Sleutel',
   confirmCode: 'Code die de app toont',

@@ -14,6 +14,8 @@ export const navigation: Texts['navigation'] = {
   orders: 'Bestellingen',
   invoices: 'Facturen',
   payment: 'Betaling',
+  ticket: 'Ticket',
+  help: 'Hulp',
   inviteFriends: 'Vrienden uitnodigen',
   notifications: 'Meldingen',
   unread: (count) => `${count} ongelezen ${plural('nl', count, 'melding', 'meldingen')}`,

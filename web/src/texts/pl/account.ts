@@ -67,6 +67,8 @@ export const account: Texts['account'] = {
   totpOff: 'Wyłączona',
   turnOn: 'Włącz',
   turnOff: 'Wyłącz',
+  turnOnTotp: 'Włącz aplikację uwierzytelniającą',
+  turnOffTotp: 'Wyłącz aplikację uwierzytelniającą',
   scan: 'Zeskanuj ten kod aplikacją uwierzytelniającą albo wpisz klucz.',
   secret: 'Klucz',
   confirmCode: 'Kod z aplikacji',

@@ -14,6 +14,8 @@ export const navigation: Texts['navigation'] = {
   orders: 'Zamówienia',
   invoices: 'Faktury',
   payment: 'Płatność',
+  ticket: 'Zgłoszenie',
+  help: 'Pomoc',
   inviteFriends: 'Zaproś znajomych',
   notifications: 'Powiadomienia',
   unread: (count) =>

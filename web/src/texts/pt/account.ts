@@ -67,6 +67,8 @@ export const account: Texts['account'] = {
   totpOff: 'Inativa',
   turnOn: 'Ativar',
   turnOff: 'Desativar',
+  turnOnTotp: 'Ativar a aplicação de autenticação',
+  turnOffTotp: 'Desativar a aplicação de autenticação',
   scan: 'Leia este código com a sua aplicação de autenticação ou introduza a chave.',
   secret: 'Chave',
   confirmCode: 'Código que a aplicação mostra',

@@ -6,6 +6,7 @@ import { home } from './home.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
 import { services } from './services.ts'
+import { tickets } from './tickets.ts'
 
 export const pt = {
   account,
@@ -16,4 +17,5 @@ export const pt = {
   home,
   navigation,
   services,
+  tickets,
 }

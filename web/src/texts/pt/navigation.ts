@@ -14,6 +14,8 @@ export const navigation: Texts['navigation'] = {
   orders: 'Encomendas',
   invoices: 'Faturas',
   payment: 'Pagamento',
+  ticket: 'Pedido',
+  help: 'Ajuda',
   inviteFriends: 'Convidar amigos',
   notifications: 'Notificações',
   unread: (count) =>

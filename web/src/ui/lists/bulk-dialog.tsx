@@ -39,7 +39,7 @@ export function BulkDialog<Row extends { readonly id: string }, Name extends str
   const isComplete =
     (!needsDays || (isDays(days) && reason.trim() !== '')) &&
     (!needsPayment || (gatewayId !== '' && reference.trim() !== ''))
-  // What was checked is what is done: later changes of required fields are checked first.
+  // Only what was checked is done: after later changes of required fields, they are checked again first.
   const isChecked = checked !== null && (!needsFields || checked === fields)
   const bodyOf = (dryRun: boolean): Body<Name> => ({
     ...{ action: action.action, ids: rows.map(({ id }) => id), dryRun },

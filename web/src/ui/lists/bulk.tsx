@@ -12,7 +12,7 @@ const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx
 type BulkResult = components['schemas']['BulkResult']
 type Answer = Promise<{ data?: BulkResult; error?: unknown; response: Response }>
 
-/** So many objects take part in one bulk operation of the API. */
+/** Up to this many objects take part in one bulk operation of the API. */
 export const MOST_SELECTED = 100
 
 export type BulkAction<Name extends string> = {
@@ -62,7 +62,7 @@ export function BulkActions<Row extends { readonly id: string }, Name extends st
 ) {
   const { bulk, rows, clear } = props
   const { lists } = useAdminTexts()
-  // The rows of the dialog stay while the list is read anew.
+  // The rows of the dialog stay while the list is loaded again.
   const [asked, ask] = useState<{ action: BulkAction<Name>; rows: readonly Row[] } | null>(null)
   return (
     <>
@@ -102,7 +102,7 @@ export function BulkButton<Row extends { readonly id: string }, Name extends str
   props: ButtonProps<Row, Name>,
 ) {
   const { bulk, action, rows, label } = props
-  // The rows of the dialog stay while the list is read anew.
+  // The rows of the dialog stay while the list is loaded again.
   const [asked, ask] = useState<readonly Row[] | null>(null)
   return (
     <>

@@ -33,7 +33,7 @@ type DataListProps<Row extends Known, Name extends string> = {
   readonly list: List<Row>
   readonly columns: readonly DataColumn<Row>[]
   readonly filters?: ReactNode
-  /** Shown where the list is empty without any filter. */
+  /** Shown if the list is empty without any filter. */
   readonly empty: ReactNode
   /** The actions for the selected rows. Without it, rows cannot be selected. */
   readonly bulk?: Bulk<Row, Name>
@@ -97,7 +97,7 @@ type Choosing = {
 }
 type ListTexts = ReturnType<typeof useAdminTexts>['lists']
 
-/** The checkbox for as many rows as take part in one operation. */
+/** The checkbox that selects all rows, up to the limit of one bulk operation. */
 function allOf(rows: readonly Known[], { chosen, choose }: Choosing) {
   const selectable = rows.slice(0, MOST_SELECTED).map(idOf)
   const selected = selectable.filter((id) => chosen.includes(id)).length

@@ -76,7 +76,7 @@ export function ChoiceFilter({ name, label, options }: ChoiceProps) {
   )
 }
 
-/** A choice filter and the query parameter that it stands for. */
+/** A choice filter and the query parameter that it sets. */
 export function useChoice<Name extends string, Value extends string>(
   name: Name,
   label: string,

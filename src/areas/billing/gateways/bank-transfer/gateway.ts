@@ -16,8 +16,8 @@ import { inGroups, referenceOf } from './reference.ts'
 
 const closed = { additionalProperties: false } as const
 
-/** The account customers transfer to, as they will read it. */
-export const BankTransferSettings = Type.Object(
+/** The account that customers transfer to, as they will see it. */
+const BankTransferSettings = Type.Object(
   {
     holder: Line(70),
     iban: Type.String({ pattern: '^[A-Za-z]{2}[0-9]{2}[0-9A-Za-z ]{11,40}$' }),
@@ -28,12 +28,12 @@ export const BankTransferSettings = Type.Object(
 )
 type BankTransferSettings = Static<typeof BankTransferSettings>
 
-export const BankTransferSecrets = Type.Object({}, closed)
+const BankTransferSecrets = Type.Object({}, closed)
 
 /**
- * Transfers a person looks for on the bank statement: it tells the customer where to pay and with
- * which reference. There is nobody to ask, so what is asked throws `unsupported`; what came in,
- * and a refund that was sent, is recorded by an admin.
+ * Transfers that a person finds on the bank statement: the driver tells the customer where to pay
+ * and with which reference. There is no provider to ask, so every query throws `unsupported`; an
+ * administrator records what came in and which refunds were sent.
  */
 export function bankTransferGateway(): PaymentGateway {
   return {
@@ -56,7 +56,7 @@ export function bankTransferGateway(): PaymentGateway {
     startPayment: async (c, input) => startPayment(c, input),
     settlePayment: async () => nobodyToAsk(),
     fetchPayment: async () => nobodyToAsk(),
-    // Instructions make nothing anywhere, so there is nothing to find.
+    // Instructions create nothing at any provider, so there is nothing to find.
     findByAttempt: async () => null,
     cancelPayment: async () => nobodyToAsk(),
     refund: async (c, input) => refund(c, input),
@@ -82,7 +82,7 @@ function verifyAccount(context: GatewayContext): AccountSnapshot {
   return { accountId, mode: context.mode, country: accountId.slice(0, 2) }
 }
 
-/** The same invoice always has the same reference, however often paying it is begun. */
+/** The same invoice always has the same reference, however often its payment is started. */
 function startPayment(context: GatewayContext, input: StartPaymentInput): StartPaymentResult {
   const { holder, iban, bic, bankName } = settingsOf(context)
   const { invoiceId, attemptId } = input.correlation
@@ -102,7 +102,7 @@ function startPayment(context: GatewayContext, input: StartPaymentInput): StartP
   }
 }
 
-/** A task for a person: pending until an admin records that the money was sent. */
+/** A task for an administrator: pending until they record that the money was sent. */
 function refund(context: GatewayContext, input: RefundInput): RefundSnapshot {
   return {
     refundId: `manual:${input.ourRefundId}`,

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { remainder97, withoutSpaces } from '#lib/iban.ts'
 
-// No I, L, O, U: people copy a reference by hand. 32 signs, so five bits of the hash choose one.
+// No I, L, O, U: people copy a reference by hand. 32 characters, so five bits of the hash choose
+// one.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BODY_LENGTH = 12
 
 /**
- * The creditor reference (ISO 11649) of one of our ids, without spaces: `RF`, two check digits
- * and twelve signs made from 60 bits of the id's hash. The same id always has the same one.
+ * The creditor reference (ISO 11649) of one of our ids, without spaces: `RF`, two check digits and
+ * twelve characters made from 60 bits of the id's hash. The same id always has the same reference.
  */
 export function referenceOf(id: string): string {
   const hash = createHash('sha256').update(id).digest()
@@ -16,7 +17,7 @@ export function referenceOf(id: string): string {
   return `RF${String(check).padStart(2, '0')}${body}`
 }
 
-/** Whether a text, with or without spaces, is a creditor reference with right check digits. */
+/** Whether a text, with or without spaces, is a creditor reference with correct check digits. */
 export function isReference(text: string): boolean {
   const plain = withoutSpaces(text)
   if (!/^RF\d{2}[0-9A-Z]{1,21}$/.test(plain)) return false

@@ -9,8 +9,9 @@ import { Chargeback, Payment, Refund } from './schema.ts'
 import { disputeOf, refundOf } from './snapshots.ts'
 
 /**
- * Mollie signs nothing and says only which payment to look at. The address it calls holds a token
- * for the attempt, so nobody else can make us ask; looking twice does no harm.
+ * Mollie does not sign messages and sends only the id of the payment to read. The address it calls
+ * contains a token for the attempt, so nobody else can make us ask; reading a payment twice does no
+ * harm.
  */
 export function receiveWebhook(
   context: GatewayContext,
@@ -27,7 +28,7 @@ export function receiveWebhook(
   return [{ eventKey, type: 'payment', objectId: id, payload: { id } }]
 }
 
-/** What a payment means now: read again, whatever the message was. */
+/** What a payment means now: it is read again, whatever the message was. */
 export async function observe(
   api: MollieApi,
   { objectId }: EventEnvelope,
@@ -59,8 +60,8 @@ async function observations(api: MollieApi, payment: Payment): Promise<readonly 
 }
 
 /**
- * There is no log of events, but lists of what was made: of payments, refunds and chargebacks. A
- * key holds the state, so that the same thing counts again once it has changed.
+ * Mollie has no log of events, but lists of what was created: payments, refunds and chargebacks.
+ * The key of an event includes the state, so that a changed object is a new event.
  */
 export async function* listChanges(api: MollieApi, since: Instant): AsyncGenerator<EventEnvelope> {
   for await (const { id, status } of madeSince(api, 'payments', Payment, since)) {
@@ -99,7 +100,7 @@ async function* madeSince<S extends Listed>(
   }
 }
 
-/** Payments made since then that brought money, each with its refunds and chargebacks. */
+/** Paid payments that were created since a time, each with its refunds and chargebacks. */
 export async function* listPayments(api: MollieApi, since: Instant): AsyncGenerator<ListedPayment> {
   for await (const payment of madeSince(api, 'payments', Payment, since)) {
     if (payment.status !== 'paid') continue

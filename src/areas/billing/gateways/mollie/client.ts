@@ -11,18 +11,18 @@ const TIMEOUT_MS = 20 * SECOND_MS
 const PAGE_SIZE = 250
 const LONGEST_DETAIL = 300
 
-/** Where the driver's requests go. */
+/** Where the driver sends requests. */
 export interface MollieTarget {
   readonly driver: string
-  /** Protocol, host and port, without a slash at the end. */
+  /** Protocol, host and port, without a trailing slash. */
   readonly baseUrl: string
-  /** Refuses live gateways and live keys. */
+  /** Rejects live gateways and live keys. */
   readonly testOnly: boolean
 }
 
 type Write = { readonly idempotencyKey?: string; readonly body?: object }
 
-/** Mollie's API during one call of the driver, with every answer checked and every error ours. */
+/** Mollie's API during one call; validates every answer and converts every error. */
 export interface MollieApi {
   readonly context: GatewayContext
   read<S extends TSchema>(path: string, schema: S): Promise<Static<S>>
@@ -37,7 +37,7 @@ export interface MollieApi {
   list<S extends TSchema>(path: string, name: string, schema: S): AsyncGenerator<Static<S>>
 }
 
-/** Throws `credentials` when the stored key does not fit the gateway's mode, before any request. */
+/** Throws `credentials` if the stored key does not match the gateway's mode, before any request. */
 export function connect(target: MollieTarget, context: GatewayContext): MollieApi {
   assertKeyFits(target, context)
   const root = `${target.baseUrl}/v2/`
@@ -105,7 +105,7 @@ export function connect(target: MollieTarget, context: GatewayContext): MollieAp
   }
 }
 
-/** Only Mollie's own address of the next page is followed, wherever an answer points. */
+/** The path of the next page, only if its address is Mollie's own. */
 function pathIn(root: string, href: string | undefined): string | undefined {
   if (href === undefined) return undefined
   const { pathname, search } = new URL(href)
@@ -113,10 +113,10 @@ function pathIn(root: string, href: string | undefined): string | undefined {
   return new URL(`${pathname}${search}`, root).href.slice(root.length)
 }
 
-/** A read that failed changed nothing; a write that failed may have happened all the same. */
+/** A failed read changed nothing; a failed write may have happened all the same. */
 export type CallKind = 'read' | 'write'
 
-/** The error for a call that Mollie did not answer, or not in Mollie's words. */
+/** The error for a call without an answer, or with one that did not come from Mollie. */
 export function noAnswer(call: CallKind, what: string): GatewayError {
   const kind = call === 'write' ? 'unknown_outcome' : 'unavailable'
   return new GatewayError(kind, `Mollie: ${what}.`)
@@ -152,7 +152,7 @@ const KINDS: Readonly<Record<number, GatewayErrorKind>> = {
 
 function refusalOf({ status, answer, retryAfter }: Refusal, call: CallKind): GatewayError {
   const { title, detail, field } = (answer ?? {}) as Told
-  // A page of some proxy speaks no JSON of Mollie's: it decides nothing.
+  // A proxy's page is not Mollie's JSON: it decides nothing.
   if (status >= 500 || status < 400 || typeof title !== 'string') {
     return noAnswer(call, `no usable answer (${status})`)
   }
@@ -188,7 +188,7 @@ function assertKeyFits({ driver, testOnly }: MollieTarget, context: GatewayConte
   }
 }
 
-/** Our ids as Mollie keeps them on a payment or refund. */
+/** Our ids as Mollie stores them on a payment or refund. */
 export function metadataOf(correlation: Correlation): Record<string, string> {
   return {
     installation_id: correlation.installationId,
@@ -199,7 +199,7 @@ export function metadataOf(correlation: Correlation): Record<string, string> {
   }
 }
 
-/** What of ours stands on one of Mollie's objects; others may keep anything there. */
+/** Our part of the metadata of one of Mollie's objects; others may store anything in it. */
 export function ownMetadata(metadata: unknown): Readonly<Record<string, string>> {
   if (typeof metadata !== 'object' || metadata === null) return {}
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { localeFor } from './payments.ts'
 import { Customer, Mandate } from './schema.ts'
 import { mandateIn, methodOf } from './snapshots.ts'
 
-/** Makes the customer, or brings a known one up to date; a new one where that one is gone. */
+/** Creates the customer, or updates a known one; creates a new one if that one was deleted. */
 export async function ensureCustomer(
   api: MollieApi,
   input: CustomerInput,
@@ -29,15 +29,16 @@ export async function ensureCustomer(
       if (!(error instanceof GatewayError) || error.kind !== 'not_found') throw error
     }
   }
-  // A person may change between two calls, another gateway of the account has a customer of its
-  // own, and the key of one that is gone would answer with that one again.
+  // The key must differ: a person's data may change between two calls, another gateway of the
+  // account has its own customer, and the key of a deleted customer would return that customer
+  // again.
   const digest = createHash('sha256').update(JSON.stringify({ ...body, after: known ?? null }))
   const key = `${idempotencyKey}:${digest.digest('hex').slice(0, 16)}`
   const made = await api.write('POST', 'customers', Customer, { idempotencyKey: key, body })
   return { customerId: made.id }
 }
 
-/** Deletes a customer, which ends their mandates; done when Mollie does not know them any more. */
+/** Deletes a customer, which ends their mandates; succeeds if Mollie no longer knows them. */
 export async function forgetCustomer(api: MollieApi, customerId: string): Promise<void> {
   try {
     await api.remove(`customers/${encodeURIComponent(customerId)}`)
@@ -59,7 +60,7 @@ export async function listMethods(
   return methods
 }
 
-/** Revokes a mandate; done when Mollie does not know it any more. */
+/** Revokes a mandate; succeeds if Mollie no longer knows it. */
 export async function detachMethod(api: MollieApi, methodId: string): Promise<void> {
   const { customerId, mandateId } = mandateIn(methodId)
   try {

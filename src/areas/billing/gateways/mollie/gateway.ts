@@ -17,12 +17,12 @@ import { CURRENCIES } from './snapshots.ts'
 
 const API_URL = 'https://api.mollie.com'
 
-/** `sandbox_mollie` is the same driver against a stand-in that has no money. */
+/** `sandbox_mollie` is the same driver for a stand-in without real money. */
 export type MollieOptions =
   | { readonly driver: 'mollie' }
   | {
       readonly driver: 'sandbox_mollie'
-      /** From the installation's configuration only; from a form it would reach any host. */
+      /** From the installation's configuration only; a value from a form could address any host. */
       readonly baseUrl: string
     }
 
@@ -79,7 +79,7 @@ function targetOf(options: MollieOptions): MollieTarget {
   return { driver: 'sandbox_mollie', baseUrl: origin, testOnly: true }
 }
 
-/** Asks whose key this is. Throws `credentials`, and `invalid_request` for a blocked profile. */
+/** Asks for the key's owner. Throws `credentials`, and `invalid_request` for a blocked profile. */
 async function verifyCredentials(api: MollieApi): Promise<AccountSnapshot> {
   const { id, status } = await api.read('profiles/me', Profile)
   if (status === 'blocked') {

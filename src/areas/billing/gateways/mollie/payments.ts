@@ -12,7 +12,7 @@ import { type MollieApi, metadataOf, ownMetadata } from './client.ts'
 import { Mandate, Payment } from './schema.ts'
 import { amountFor, declineOf, mandateIn, paymentOf } from './snapshots.ts'
 
-// Allowed between our clock and Mollie's when we look for what we made.
+// Allowed difference between our clock and Mollie's in a search for what we created.
 const CLOCK_SKEW_MS = 10 * MINUTE_MS
 const LONGEST_DESCRIPTION = 255
 
@@ -27,13 +27,13 @@ export function localeFor(tag: string | undefined): string | undefined {
   return tag && LOCALES[tag.split('-', 1)[0] ?? '']
 }
 
-/** Where Mollie reports one payment: only who was given the token can make us ask. */
+/** Where Mollie reports one payment: only the holder of the token can make us ask. */
 function webhookFor({ context }: MollieApi, { attemptId }: Correlation): string {
   const [token] = context.tokenFor(attemptId)
   return `${context.webhookUrl}?${new URLSearchParams({ attempt: attemptId, token })}`
 }
 
-/** Opens a hosted page for one amount. The answer to a repeated call is the same page. */
+/** Opens a hosted page for one amount. A repeated call returns the same page. */
 export async function startPayment(
   api: MollieApi,
   input: StartPaymentInput,
@@ -71,13 +71,13 @@ export function readPayment(api: MollieApi, id: string): Promise<Payment> {
   return api.read(`payments/${encodeURIComponent(id)}?embed=refunds,chargebacks`, Payment)
 }
 
-/** How a payment stands now. */
+/** The current state of a payment. */
 export async function fetchPayment(api: MollieApi, ref: ProviderRef): Promise<PaymentSnapshot> {
   const observedAt = api.context.now()
   return snapshotOf(api, await readPayment(api, idIn(ref)), observedAt)
 }
 
-/** A payment that was read, together with the mandate it made. */
+/** A payment that was read, with the mandate it created. */
 export async function snapshotOf(
   api: MollieApi,
   payment: Payment,
@@ -97,7 +97,7 @@ async function mandateOf(
   try {
     return await api.read(`customers/${customerId}/mandates/${mandateId}`, Mandate)
   } catch (error) {
-    // Revoked since, or gone with its customer: the payment stands.
+    // The mandate was revoked since, or deleted with its customer: the payment is unchanged.
     if (error instanceof GatewayError && error.kind === 'not_found') return undefined
     throw error
   }
@@ -110,7 +110,7 @@ export function idIn({ paymentId, checkoutId }: ProviderRef): string {
   return id
 }
 
-/** Looks for an attempt's payment among what was made since, newest first. */
+/** Looks for an attempt's payment among those created since the attempt, newest first. */
 export async function findByAttempt(
   api: MollieApi,
   { correlation, customerId, since }: FindByAttemptQuery,
@@ -132,7 +132,7 @@ function isOfAttempt({ metadata }: Payment, { gatewayId, attemptId }: Correlatio
   return own.attempt_id === attemptId && own.gateway_id === gatewayId
 }
 
-/** Ends a payment where Mollie allows it, and answers how it stands: some pages just run out. */
+/** Cancels a payment if Mollie allows it, and returns its state: some pages can only expire. */
 export async function cancelPayment(
   api: MollieApi,
   ref: ProviderRef,
@@ -144,7 +144,7 @@ export async function cancelPayment(
     try {
       await api.remove(`payments/${encodeURIComponent(id)}`, idempotencyKey)
     } catch (error) {
-      // Paid or ended meanwhile: how it stands is read below.
+      // Paid or ended meanwhile: its state is read below.
       if (!(error instanceof GatewayError) || error.kind !== 'invalid_request') throw error
     }
   }
@@ -152,8 +152,8 @@ export async function cancelPayment(
 }
 
 /**
- * Charges a mandate without the customer. Mollie forgets keys after an hour, so what an earlier
- * call made is looked for first.
+ * Charges a mandate without the customer. Mollie forgets keys after an hour, so first looks for
+ * what an earlier call created.
  */
 export async function chargeSaved(
   api: MollieApi,

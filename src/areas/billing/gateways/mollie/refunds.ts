@@ -7,8 +7,8 @@ import { Refund } from './schema.ts'
 import { amountFor, moneyOf, refundOf } from './snapshots.ts'
 
 /**
- * Sends money back, once per refund of ours: Mollie forgets keys after an hour, so what is there is
- * looked at first. Throws `already_done` when it went back some other way.
+ * Sends money back, once per refund of ours: Mollie forgets keys after an hour, so existing refunds
+ * are read first. Throws `already_done` if the money was refunded in another way.
  */
 export async function refund(api: MollieApi, input: RefundInput): Promise<RefundSnapshot> {
   const id = idIn(input.payment)
@@ -29,7 +29,7 @@ export async function refund(api: MollieApi, input: RefundInput): Promise<Refund
   }
 }
 
-/** More than is left can be wanted only when something went back that we do not know of. */
+/** We ask for more than is left only if there was a refund or chargeback that we do not know of. */
 async function refusalOf(
   api: MollieApi,
   id: string,

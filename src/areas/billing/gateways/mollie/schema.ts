@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** The parts of Mollie's answers that are read here; there is more in them, and it may change. */
+/** The parts of Mollie's answers that are read here; there are more, and they may change. */
 const Money = Type.Object({ currency: Type.String(), value: Type.String() })
 export type MollieMoney = Static<typeof Money>
 
@@ -77,7 +77,7 @@ export const Profile = Type.Object({
   status: Type.Optional(Type.String()),
 })
 
-/** One page of a list; the name under `_embedded` is what it holds. */
+/** One page of a list; the items are in `_embedded` under the name of the list. */
 export const List = Type.Object({
   _embedded: Type.Record(Type.String(), Type.Array(Type.Unknown())),
   _links: Type.Object({

@@ -22,5 +22,5 @@ function secrets(apiKey: string, example: string) {
 
 export const MollieSecrets = secrets('^(test|live)_[A-Za-z0-9]{20,100}$', 'live_… or test_…')
 
-/** The stand-in for Mollie takes test keys and nothing else. */
+/** The stand-in for Mollie takes only test keys. */
 export const SandboxMollieSecrets = secrets('^test_[A-Za-z0-9]{20,100}$', 'test_…')

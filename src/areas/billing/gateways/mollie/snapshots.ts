@@ -16,13 +16,13 @@ import type {
 import { ownMetadata } from './client.ts'
 import type { Chargeback, Mandate, MollieMoney, Payment, Refund } from './schema.ts'
 
-/** Currencies Mollie takes whose decimals are those of ISO 4217. */
+/** Currencies that Mollie takes with the decimals of ISO 4217. */
 export const CURRENCIES = [
   ...['AED', 'AUD', 'BRL', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HUF', 'ILS', 'JPY'],
   ...['MXN', 'MYR', 'NOK', 'NZD', 'PHP', 'PLN', 'RON', 'SEK', 'SGD', 'THB', 'TWD', 'USD', 'ZAR'],
 ] as const
 
-/** An amount as Mollie takes it: text with the currency's decimals. Throws `amount_not_allowed`. */
+/** An amount in Mollie's form: text with the currency's decimals. Throws `amount_not_allowed`. */
 export function amountFor({ amountCents, currency }: Money): MollieMoney {
   if (!CURRENCIES.some((known) => known === currency)) {
     throw new GatewayError('amount_not_allowed', `Mollie: it takes no ${currency}.`)
@@ -33,7 +33,7 @@ export function amountFor({ amountCents, currency }: Money): MollieMoney {
   return { currency, value: decimalText(amountCents, currency) }
 }
 
-/** An amount as Mollie tells it. */
+/** An amount from Mollie's form. */
 export function moneyOf({ value, currency }: MollieMoney): Money {
   if (!isCurrency(currency) || !/^-?\d+(\.\d+)?$/.test(value)) {
     throw new GatewayError('unavailable', 'Mollie: the answer holds no amount.')
@@ -55,7 +55,7 @@ const STATES: Readonly<Record<string, PaymentState>> = {
   expired: 'expired',
 }
 
-/** A payment, with its mandate where one was made. A state we do not know is still under way. */
+/** A payment, with its mandate if it created one. An unknown state counts as still under way. */
 export function paymentOf(
   payment: Payment,
   { mandate, observedAt }: { mandate?: Mandate | undefined; observedAt: Instant },
@@ -81,14 +81,14 @@ export function paymentOf(
   }
 }
 
-/** What was charged back and not reversed: told by the chargebacks where they came along. */
+/** What was charged back and not reversed: by the chargebacks, if the answer includes them. */
 function chargedBack(payment: Payment): Cents {
   const all = payment._embedded?.chargebacks
   if (!all) return centsOf(payment.amountChargedBack)
   return sumCents(all.filter(({ reversedAt }) => !reversedAt).map(({ amount }) => centsOf(amount)))
 }
 
-/** Our ids on one of Mollie's objects; undefined when it carries none. */
+/** Our ids on one of Mollie's objects; undefined if it has none. */
 export function correlationOf(metadata: unknown): Partial<Correlation> | undefined {
   const own = ownMetadata(metadata)
   if (!own.installation_id) return undefined
@@ -101,12 +101,12 @@ export function correlationOf(metadata: unknown): Partial<Correlation> | undefin
   }
 }
 
-/** A mandate is found through its customer only, so a method is known by both. */
-export function methodIdOf(customerId: string, mandateId: string): string {
+/** A mandate can only be read through its customer, so a method's id contains both. */
+function methodIdOf(customerId: string, mandateId: string): string {
   return `${customerId}/${mandateId}`
 }
 
-/** The customer and mandate behind a method's id. Throws `method_gone` for any other text. */
+/** The customer and mandate of a method's id. Throws `method_gone` for a text in any other form. */
 export function mandateIn(methodId: string): { customerId: string; mandateId: string } {
   const [, customerId, mandateId] = /^(cst_\w+)\/(mdt_\w+)$/.exec(methodId) ?? []
   if (!customerId || !mandateId) throw new GatewayError('method_gone', 'Mollie: no such mandate.')
@@ -127,7 +127,7 @@ const MANDATE_STATES: Readonly<Record<string, MethodSnapshot['state']>> = {
   pending: 'pending',
 }
 
-/** A saved method, from the mandate that allows to charge it. */
+/** A saved method, from the mandate that allows charging it. */
 export function methodOf(customerId: string, mandate: Mandate): MethodSnapshot {
   const now = MANDATE_STATES[mandate.status] ?? 'gone'
   return {
@@ -182,7 +182,7 @@ const RETRY: Readonly<Record<string, RetryAdvice>> = {
   possible_fraud: 'never',
 }
 
-// What is not in this list is told in general words.
+// A reason that is not in this list is described in general words.
 const MESSAGES: Readonly<Record<string, string>> = {
   authentication_failed: 'payment.authentication_required',
   authentication_required: 'payment.authentication_required',
@@ -193,7 +193,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   invalid_cvv: 'payment.incorrect_cvc',
 }
 
-/** Why a payment failed. A reason we do not know may be tried again later. */
+/** Why a payment failed. After an unknown reason, the payment may be tried again later. */
 export function declineOf({ details }: Pick<Payment, 'details'>): Decline {
   const told = details?.failureReason
   const code = typeof told === 'string' ? told : 'generic_decline'
@@ -210,7 +210,7 @@ const REFUND_STATES: Readonly<Record<string, RefundState>> = {
   canceled: 'canceled',
 }
 
-/** A refund, ours or one made in Mollie's dashboard; it can be canceled there until it is sent. */
+/** A refund, ours or one made in Mollie's dashboard; Mollie can cancel it until it is sent. */
 export function refundOf(refund: Refund, observedAt: Instant): RefundSnapshot {
   const ourRefundId = ownMetadata(refund.metadata).refund_id
   const { amountCents, currency } = moneyOf(refund.amount)
@@ -226,7 +226,7 @@ export function refundOf(refund: Refund, observedAt: Instant): RefundSnapshot {
   }
 }
 
-/** A chargeback: the money is gone when we hear of it, and seldom comes back. */
+/** A chargeback: the money is gone when we learn of it, and seldom comes back. */
 export function disputeOf(chargeback: Chargeback, observedAt: Instant): DisputeSnapshot {
   const amount = moneyOf(chargeback.amount)
   const isReversed = Boolean(chargeback.reversedAt)

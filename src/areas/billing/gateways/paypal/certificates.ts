@@ -7,20 +7,20 @@ import { GatewayError } from '../error.ts'
 const PATH = /^\/v1\/notifications\/certs\/[A-Za-z0-9-]{1,100}$/
 const TIMEOUT_MS = 10 * SECOND_MS
 const MOST_KEPT = 20
-/** PayPal has a handful of them; whoever names others does not make us ask for ever. */
+/** PayPal has a handful of certificates; messages naming others must not cause endless requests. */
 const MOST_ASKED = 10
 
 /** The public keys that PayPal signs its messages with. */
 export interface Certificates {
-  /** Throws `webhook_rejected` for an address that is not PayPal's, or holds no valid certificate. */
+  /** Throws `webhook_rejected` for an address that is not PayPal's, or has no valid certificate. */
   keyAt(context: GatewayContext, url: string): Promise<KeyObject>
 }
 
 type Kept = { certificate: X509Certificate }
 
 /**
- * Certificates, kept once they were read. What makes them PayPal's is where they lie: they come over
- * TLS from one of these origins, and from nowhere else.
+ * Certificates, cached once they were read. They are PayPal's because of their address: they come
+ * over TLS from one of these origins only.
  */
 export function certificatesFrom(origins: readonly string[]): Certificates {
   const kept = new Map<string, Kept>()

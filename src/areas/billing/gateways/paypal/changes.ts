@@ -4,12 +4,12 @@ import type { EventEnvelope } from '../contract.ts'
 import { GatewayError } from '../error.ts'
 import type { Observation } from '../snapshots.ts'
 import type { PaypalApi } from './client.ts'
-import { noAnswer } from './errors.ts'
+import { eventsSince } from './event-log.ts'
 import { orderOfCapture, ownerOf, readOrder } from './payments.ts'
-import { Dispute, type Order, PaymentToken, WebhookEvent, WebhookEvents } from './schema.ts'
+import { Dispute, type Order, PaymentToken, WebhookEvent } from './schema.ts'
 import { disputeOf, methodOf, paymentOf, refundsOf } from './snapshots.ts'
 
-/** Everything `observe` understands, and what our webhook is subscribed to. */
+/** All events that `observe` understands and that our webhook is subscribed to. */
 export const EVENT_TYPES = [
   'CHECKOUT.ORDER.APPROVED',
   'PAYMENT.CAPTURE.COMPLETED',
@@ -25,9 +25,7 @@ export const EVENT_TYPES = [
   'VAULT.PAYMENT-TOKEN.DELETED',
 ] as const
 
-const PAGE_SIZE = 100
-
-/** An event as the inbox keeps it. */
+/** An event as the inbox stores it. */
 export function envelopeOf(event: WebhookEvent): EventEnvelope {
   const { id: eventKey, event_type: type, create_time: at, resource } = event
   const objectId = resource.id ?? resource.dispute_id
@@ -38,7 +36,7 @@ export function envelopeOf(event: WebhookEvent): EventEnvelope {
   }
 }
 
-/** What an event means now: it only says what to look at, so that is read again. */
+/** What an event means now: it only names an object, which is read again. */
 export async function observe(
   api: PaypalApi,
   { type, payload }: EventEnvelope,
@@ -69,14 +67,14 @@ async function orderIn(
   if (type.startsWith('CHECKOUT.ORDER.')) {
     return typeof id === 'string' ? readOrder(api, id) : undefined
   }
-  // The event of a refund holds the refund, and a link up to its capture.
+  // The event of a refund contains the refund, and a link to its capture.
   const up = (Array.isArray(links) ? links : []).find((it) => it?.rel === 'up')?.href
   const [, above] = /\/captures\/([\w-]{1,60})$/.exec(String(up)) ?? []
   const captureId = above ?? id
   return typeof captureId === 'string' ? orderOfCapture(api, captureId) : undefined
 }
 
-/** An order of this gateway with its refunds, or why it is none. */
+/** An order of this gateway with its refunds, or why the order is not of this gateway. */
 export function observations(api: PaypalApi, order: Order): readonly Observation[] {
   const owner = ownerOf(api, order)
   if (owner !== 'ours') return [{ type: 'ignored', why: owner }]
@@ -110,33 +108,7 @@ function observeToken(type: string, resource: Resource): Observation {
   return { type: 'method', ...(customerId && { customerId }), method }
 }
 
-/** PayPal's own log of events, newest first; it reaches back 30 days. */
-export async function* eventsSince(api: PaypalApi, since: Instant): AsyncGenerator<WebhookEvent> {
-  const from = new URLSearchParams({ page_size: String(PAGE_SIZE), start_time: since })
-  let next: string | undefined = `/v1/notifications/webhooks-events?${from}`
-  while (next !== undefined) {
-    const { events, links }: { events?: WebhookEvent[] | null; links?: Links } = await api.read(
-      next,
-      WebhookEvents,
-    )
-    yield* events ?? []
-    next = pathIn(links?.find(({ rel }) => rel === 'next')?.href)
-  }
-}
-
-type Links = { href: string; rel: string }[] | null
-
-/** Only PayPal's own address of the next page is followed, wherever an answer points. */
-function pathIn(href: string | undefined): string | undefined {
-  if (href === undefined) return undefined
-  const { pathname, search } = new URL(href)
-  if (pathname !== '/v1/notifications/webhooks-events') {
-    throw noAnswer(false, 'the next page is not in the API')
-  }
-  return `${pathname}${search}`
-}
-
-/** What happened since then, of the kinds we listen to. */
+/** The events since a time, of the kinds we subscribe to. */
 export async function* listChanges(api: PaypalApi, since: Instant): AsyncGenerator<EventEnvelope> {
   for await (const event of eventsSince(api, since)) {
     if (EVENT_TYPES.some((type) => type === event.event_type)) yield envelopeOf(event)

@@ -9,18 +9,18 @@ import { noAnswer, refusalOf } from './errors.ts'
 import { Token } from './schema.ts'
 
 const TIMEOUT_MS = 20 * SECOND_MS
-/** A token is used no more so long before it ends. */
+/** A token is not used any more this long before it expires. */
 const TOKEN_MARGIN_MS = 120 * SECOND_MS
 const MOST_TOKENS = 500
 
-/** Where the driver's requests go in each mode. */
+/** Where the driver sends requests in each mode. */
 export interface PaypalTarget {
   readonly driver: string
-  /** Protocol, host and port, without a slash at the end. */
+  /** Protocol, host and port, without a trailing slash. */
   readonly baseUrlFor: (mode: GatewayContext['mode']) => string
-  /** Where the certificates may lie that messages are signed with. */
+  /** Origins allowed for the certificates that messages are signed with. */
   readonly certificateOrigins: readonly string[]
-  /** Refuses live gateways. */
+  /** Rejects live gateways. */
   readonly testOnly: boolean
   readonly tokens: Map<string, AccessToken>
 }
@@ -30,14 +30,14 @@ export type AccessToken = { token: string; appId: string | null; until: Instant 
 type Write = { readonly idempotencyKey?: string; readonly body?: object }
 type Method = NonNullable<OutboundRequest['method']>
 
-/** PayPal's API during one call of the driver, with every answer checked and every error ours. */
+/** PayPal's API during one call; validates every answer and converts every error. */
 export interface PaypalApi {
   readonly context: GatewayContext
   readonly target: PaypalTarget
   accessToken(): Promise<AccessToken>
   read<S extends TSchema>(path: string, schema: S): Promise<Static<S>>
   write<S extends TSchema>(path: string, schema: S, what: Write): Promise<Static<S>>
-  /** Asks for something that has no answer worth reading. */
+  /** Sends a request whose answer is not read. */
   send(method: 'PATCH' | 'DELETE', path: string, body?: object): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function connect(target: PaypalTarget, context: GatewayContext): PaypalAp
     }
   }
 
-  /** A token serves every gateway of the same credentials, until shortly before it ends. */
+  /** A token is shared by gateways with the same credentials, until shortly before it expires. */
   async function accessToken(): Promise<AccessToken> {
     const { clientId = '', clientSecret = '' } = context.secrets
     const digest = createHash('sha256').update(JSON.stringify([baseUrl, clientId, clientSecret]))
@@ -89,7 +89,7 @@ export function connect(target: PaypalTarget, context: GatewayContext): PaypalAp
     if (response.status !== 200 || !Value.Check(Token, answer)) throw refusalOf(response, false)
     const { access_token: token, expires_in: seconds, app_id: appId }: Static<typeof Token> = answer
     const until = later(realNow as Instant, seconds * SECOND_MS - TOKEN_MARGIN_MS)
-    // The oldest one goes: it is made again when it is wanted.
+    // The oldest token is dropped: a new one is requested when it is needed.
     const [oldest] = target.tokens.keys()
     if (target.tokens.size >= MOST_TOKENS && oldest) target.tokens.delete(oldest)
     const made = { token, appId: appId ?? null, until }
@@ -115,7 +115,7 @@ export function connect(target: PaypalTarget, context: GatewayContext): PaypalAp
       },
       write,
     )
-    // Taken back before its time: the next call gets another one.
+    // Revoked before its time: the next call gets a new one.
     if (response.status === 401) forget(token)
     return response
   }
@@ -150,7 +150,7 @@ export function connect(target: PaypalTarget, context: GatewayContext): PaypalAp
   }
 }
 
-/** JSON, or undefined for what is none. */
+/** The parsed JSON, or undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,7 +4,7 @@ import { type Decline, GatewayError, type GatewayErrorKind, type RetryAdvice } f
 
 const LONGEST_TEXT = 300
 
-/** The error for a call that PayPal did not answer, or not in PayPal's words. */
+/** The error for a call without an answer, or with one that did not come from PayPal. */
 export function noAnswer(write: boolean, what: string): GatewayError {
   const kind = write ? 'unknown_outcome' : 'unavailable'
   return new GatewayError(kind, `PayPal: ${what}.`)
@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<number, GatewayErrorKind>> = {
   429: 'rate_limited',
 }
 
-/** What PayPal's issues mean; any other one is our fault or a setting's. */
+/** What PayPal's issues mean; any other issue is a bug of ours or a wrong setting. */
 const ISSUES: Readonly<Record<string, GatewayErrorKind>> = {
   AGREEMENT_ALREADY_CANCELLED: 'method_gone',
   AMOUNT_MISMATCH: 'invalid_request',
@@ -28,7 +28,7 @@ const ISSUES: Readonly<Record<string, GatewayErrorKind>> = {
   CURRENCY_NOT_SUPPORTED: 'amount_not_allowed',
   CURRENCY_NOT_SUPPORTED_FOR_COUNTRY: 'amount_not_allowed',
   DECIMAL_PRECISION: 'amount_not_allowed',
-  // This attempt was captured before: what is there is to be found, nothing is to be made.
+  // This attempt was captured before: look the capture up, and create nothing.
   DUPLICATE_INVOICE_ID: 'unknown_outcome',
   MAX_VALUE_EXCEEDED: 'amount_not_allowed',
   ORDER_ALREADY_CAPTURED: 'already_done',
@@ -58,7 +58,7 @@ const DECLINES: Readonly<Record<string, RetryAdvice>> = {
   TRANSACTION_REFUSED: 'later',
 }
 
-/** Why a payment failed, in the words the core acts on. What is not known may be tried again. */
+/** Why a payment failed, in the words the core acts on. An unknown reason may be tried again. */
 export function declineOf(code: string): Decline {
   return { code, retry: DECLINES[code] ?? 'later', customerMessageKey: 'payment.declined' }
 }
@@ -68,7 +68,7 @@ const NAMED: ReadonlySet<string> = new Set(['NOT_AUTHORIZED', 'RESULTSET_TOO_LAR
 
 type Told = { name?: unknown; message?: unknown; details?: { issue?: unknown }[] }
 
-/** The error for an answer that is no success. Answers of others than PayPal decide nothing. */
+/** The error for an unsuccessful answer. Answers that do not come from PayPal decide nothing. */
 export function refusalOf(
   { status, headers, text }: OutboundResponse,
   write: boolean,
@@ -91,7 +91,7 @@ export function refusalOf(
   return new GatewayError(kind, told, { ...more, decline: AUTHENTICATION })
 }
 
-/** PayPal wants to see the customer. */
+/** PayPal requires the customer's confirmation. */
 export const AUTHENTICATION: Decline = {
   code: 'PAYER_ACTION_REQUIRED',
   retry: 'customer_action',

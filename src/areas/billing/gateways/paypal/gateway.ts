@@ -24,12 +24,12 @@ const API_URLS = {
 } as const
 const CERTIFICATE_ORIGINS = ['https://api.paypal.com', 'https://api.sandbox.paypal.com']
 
-/** `sandbox_paypal` is the same driver against a stand-in that has no money. */
+/** `sandbox_paypal` is the same driver for a stand-in without real money. */
 export type PaypalOptions =
   | { readonly driver: 'paypal' }
   | {
       readonly driver: 'sandbox_paypal'
-      /** From the installation's configuration only; from a form it would reach any host. */
+      /** From the installation's configuration only; a value from a form could address any host. */
       readonly baseUrl: string
     }
 
@@ -56,7 +56,7 @@ export function paypalGateway(options: PaypalOptions): PaymentGateway {
     },
     verifyCredentials: async (c) => verifyCredentials(api(c)),
     ensureCustomer: async (c, { userId }) => ({ customerId: customerIdFor(c, userId) }),
-    // PayPal knows a customer by our id alone; what it keeps are the methods, which are detached.
+    // PayPal knows a customer by our id alone; it stores only the methods, which are detached.
     forgetCustomer: async () => {},
     startPayment: async (c, input) => startPayment(api(c), input),
     settlePayment: async (c, ref) => settlePayment(api(c), ref),
@@ -98,15 +98,15 @@ function targetOf(options: PaypalOptions): PaypalTarget {
   }
 }
 
-/** Asks whose credentials these are: PayPal tells the app's id with a token. */
+/** Asks for the owner of the credentials: PayPal sends the app's id with a token. */
 async function verifyCredentials(api: PaypalApi): Promise<AccountSnapshot> {
-  // A token that is kept would say nothing about credentials that were revoked since.
+  // A cached token would prove nothing about credentials that were revoked since.
   api.target.tokens.clear()
   const { appId } = await api.accessToken()
   return { accountId: appId ?? api.context.secrets.clientId ?? '', mode: api.context.mode }
 }
 
-/** Done when PayPal no longer has the method, whoever removed it. */
+/** Succeeds if PayPal no longer has the method, however that was removed. */
 async function detachMethod(api: PaypalApi, methodId: string): Promise<void> {
   try {
     await api.send('DELETE', `/v3/vault/payment-tokens/${encodeURIComponent(methodId)}`)

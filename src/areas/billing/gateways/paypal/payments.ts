@@ -7,19 +7,19 @@ import type {
 } from '../contract.ts'
 import { GatewayError } from '../error.ts'
 import type { PaymentSnapshot, ProviderRef, RefundSnapshot } from '../snapshots.ts'
-import { eventsSince } from './changes.ts'
 import type { PaypalApi } from './client.ts'
 import { AUTHENTICATION } from './errors.ts'
+import { eventsSince } from './event-log.ts'
 import { Capture, Order } from './schema.ts'
 import { amountFor, correlationIn, customIdFor, paymentOf, refundsOf } from './snapshots.ts'
 
-// Allowed between our clock and PayPal's when we look for what we made.
+// Allowed difference between our clock and PayPal's in a search for what we created.
 const CLOCK_SKEW_MS = 10 * MINUTE_MS
-/** PayPal keeps its log of events so long. */
+/** PayPal keeps its log of events this long. */
 const LOG_MS = 30 * DAY_MS
 const LONGEST_DESCRIPTION = 127
 
-/** What every order of ours says. The attempt's id as invoice id is captured once in an account. */
+/** The content of our orders. An invoice id, our attempt's id, is captured once in an account. */
 function unitFor({
   correlation,
   amount,
@@ -33,7 +33,7 @@ function unitFor({
   }
 }
 
-/** Makes an order and answers the page on which it is approved. */
+/** Creates an order and returns the page on which it is approved. */
 export async function startPayment(
   api: PaypalApi,
   input: StartPaymentInput,
@@ -71,7 +71,7 @@ export async function startPayment(
   return { ref, state, next: url ? { kind: 'redirect', url } : { kind: 'none' } }
 }
 
-/** No cheques that take days: what PayPal cannot promise at once it refuses. */
+/** No cheques that take days: PayPal refuses payments that it cannot guarantee at once. */
 const IMMEDIATE = 'IMMEDIATE_PAYMENT_REQUIRED'
 
 function localeFor(tag: string): string {
@@ -97,15 +97,15 @@ function orderOf(api: PaypalApi, { checkoutId, paymentId }: ProviderRef): Promis
   throw new GatewayError('invalid_request', 'PayPal: a payment without an id.')
 }
 
-/** How a payment stands now. */
+/** The current state of a payment. */
 export async function fetchPayment(api: PaypalApi, ref: ProviderRef): Promise<PaymentSnapshot> {
   const observedAt = api.context.now()
   return paymentOf(await orderOf(api, ref), observedAt)
 }
 
 /**
- * Takes the money of an order that its customer has approved, and answers how it stands. An order is
- * captured once, whoever asks; a declined one is open again for the customer.
+ * Captures an order that its customer has approved, and returns the state of the payment. An order
+ * is captured once, whoever calls; after a decline the customer can approve it again.
  */
 export async function settlePayment(api: PaypalApi, ref: ProviderRef): Promise<PaymentSnapshot> {
   const observedAt = api.context.now()
@@ -114,7 +114,7 @@ export async function settlePayment(api: PaypalApi, ref: ProviderRef): Promise<P
   if (!before.toSettle) return before
   try {
     await api.write(`/v2/checkout/orders/${encodeURIComponent(order.id)}/capture`, Order, {
-      // Approved once more after a decline it is asked for anew.
+      // After another approval, which follows a decline, the order is captured with a new key.
       idempotencyKey: `capture:${order.id}:${order.update_time ?? ''}`,
       body: {},
     })
@@ -131,8 +131,8 @@ export async function settlePayment(api: PaypalApi, ref: ProviderRef): Promise<P
 }
 
 /**
- * How an order stands that nobody wants any more. PayPal ends none, but only we can capture it: it
- * stays approved, and runs out.
+ * The state of an order that is no longer wanted. PayPal cannot cancel orders, but only we can
+ * capture them: it stays approved, and expires.
  */
 export async function cancelPayment(api: PaypalApi, ref: ProviderRef): Promise<PaymentSnapshot> {
   const { toSettle, ...snapshot } = await fetchPayment(api, ref)
@@ -140,8 +140,8 @@ export async function cancelPayment(api: PaypalApi, ref: ProviderRef): Promise<P
 }
 
 /**
- * Looks for the capture of an attempt in PayPal's log: orders cannot be searched. An order nobody
- * was sent to brings nothing, and a second capture of the same attempt is refused.
+ * Looks for the capture of an attempt in PayPal's log: orders cannot be searched. An order to which
+ * no customer was sent brings no money, and a second capture of the same attempt is refused.
  */
 export async function findByAttempt(
   api: PaypalApi,
@@ -165,13 +165,13 @@ async function captured(api: PaypalApi, id: string): Promise<PaymentSnapshot | n
   try {
     return await fetchPayment(api, { paymentId: id })
   } catch (error) {
-    // The event was of something else, such as a refund.
+    // The event was about something else, such as a refund.
     if (error instanceof GatewayError && error.kind === 'not_found') return null
     throw error
   }
 }
 
-/** Charges a saved wallet: such an order is captured by the call that makes it. */
+/** Charges a saved wallet: such an order is captured by the call that creates it. */
 export async function chargeSaved(
   api: PaypalApi,
   input: ChargeSavedInput,
@@ -215,7 +215,7 @@ export async function fetchRefunds(
   return refundsOf(await orderOf(api, payment), observedAt)
 }
 
-/** Whose order it is: of this gateway, of another one, or none of ours. */
+/** Whose order it is: of this gateway, of another one, or not ours. */
 export function ownerOf(api: PaypalApi, order: Order): 'ours' | 'not_ours' | 'other_gateway' {
   const { installationId, gatewayId } = api.context
   const own = correlationIn(order.purchase_units[0]?.custom_id)

@@ -5,7 +5,7 @@ import type { PaypalApi } from './client.ts'
 import { Refund } from './schema.ts'
 import { amountFor, refundMarkFor, refundOf } from './snapshots.ts'
 
-/** Sends money of a capture back; PayPal knows the key of a refund for 45 days. */
+/** Refunds money of a capture; PayPal remembers the key of a refund for 45 days. */
 export async function refund(api: PaypalApi, input: RefundInput): Promise<RefundSnapshot> {
   const { paymentId } = input.payment
   if (!paymentId) throw new GatewayError('invalid_request', 'PayPal: a payment without an id.')

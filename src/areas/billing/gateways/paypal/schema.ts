@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** The parts of PayPal's answers that are read here; there is more in them, and it may change. */
+/** The parts of PayPal's answers that are read here; there are more, and they may change. */
 const Money = Type.Object({ currency_code: Type.String(), value: Type.String() })
 export type PaypalMoney = Static<typeof Money>
 
@@ -80,7 +80,7 @@ export const Dispute = Type.Object({
 })
 export type Dispute = Static<typeof Dispute>
 
-/** A page of disputes: which ones there are, to be read one by one. */
+/** A page of disputes: their ids, to read them one by one. */
 export const Disputes = Type.Object({
   items: Maybe(Type.Array(Type.Object({ dispute_id: Type.String() }))),
 })
@@ -102,7 +102,7 @@ export const Transactions = Type.Object({
   total_pages: Maybe(Type.Integer({ minimum: 0 })),
 })
 
-/** A saved wallet, as events tell of it. */
+/** A saved wallet, as events describe it. */
 export const PaymentToken = Type.Object({
   id: Type.String(),
   customer: Maybe(Type.Object({ merchant_customer_id: Maybe(Type.String()) })),

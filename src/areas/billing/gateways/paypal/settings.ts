@@ -19,8 +19,8 @@ const Credential = Type.String({ pattern: '^[A-Za-z0-9_-]{20,200}$' })
 const WebhookId = Type.String({ pattern: '^[A-Za-z0-9-]{5,60}$' })
 
 /**
- * `webhookSecret` is the id of our webhook at PayPal: what a message is signed with holds it. It is
- * registered and stored by itself.
+ * `webhookSecret` is the id of our webhook at PayPal, which is part of what PayPal signs. The
+ * service registers the webhook and stores its id.
  */
 export const PaypalSecrets = Type.Object(
   {

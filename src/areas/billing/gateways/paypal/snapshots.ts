@@ -18,13 +18,13 @@ import type {
 import { declineOf } from './errors.ts'
 import type { Capture, Dispute, Order, PaypalMoney, Refund, Wallet } from './schema.ts'
 
-/** Currencies PayPal takes with the decimals of ISO 4217: forints and Taiwan dollars it takes whole. */
+/** Currencies PayPal takes with the decimals of ISO 4217, unlike forints and Taiwan dollars. */
 export const CURRENCIES = [
   ...['AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'ILS', 'JPY', 'MXN'],
   ...['MYR', 'NOK', 'NZD', 'PHP', 'PLN', 'SEK', 'SGD', 'THB', 'USD'],
 ] as const
 
-/** An amount as PayPal takes it. Throws `amount_not_allowed`. */
+/** An amount in PayPal's form. Throws `amount_not_allowed`. */
 export function amountFor({ amountCents, currency }: Money): PaypalMoney {
   if (!CURRENCIES.some((known) => known === currency)) {
     throw new GatewayError('amount_not_allowed', `PayPal: it takes no ${currency}.`)
@@ -35,29 +35,29 @@ export function amountFor({ amountCents, currency }: Money): PaypalMoney {
   return { currency_code: currency, value: decimalText(amountCents, currency) }
 }
 
-/** An amount as PayPal tells it. */
+/** An amount from PayPal's form. */
 export function moneyOf({ value, currency_code: currency }: PaypalMoney): Money {
   try {
     if (isCurrency(currency)) return { amountCents: centsOfDecimal(value, currency), currency }
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new GatewayError('unavailable', 'PayPal: the answer holds no amount.')
 }
 
-/** Our ids in the one field PayPal keeps for us; `tenant` and `invoice` follow from the attempt. */
+/** Our ids in the one field PayPal stores for us; `tenant` and `invoice` follow from the attempt. */
 export function customIdFor({ installationId, gatewayId, attemptId }: Correlation): string {
   return [installationId, gatewayId, attemptId].join('.')
 }
 
-/** Our ids on one of PayPal's objects; undefined when it carries none. */
+/** Our ids on one of PayPal's objects; undefined if it has none. */
 export function correlationIn(customId: string | null | undefined) {
   const [installationId, gatewayId, attemptId, more] = customId?.split('.') ?? []
   if (!installationId || !gatewayId || !attemptId || more !== undefined) return undefined
   return { installationId, gatewayId, attemptId }
 }
 
-/** What we call a customer there; another one for each gateway of an account. */
+/** Our id for a customer at PayPal; a different one for each gateway of an account. */
 export function customerIdFor(
   { installationId, gatewayId }: GatewayContext,
   userId: string,
@@ -82,8 +82,8 @@ const CAPTURE_STATES: Readonly<Record<string, PaymentState>> = {
 }
 
 /**
- * An order with what was captured of it. Approved is not paid: the money comes once it is captured.
- * A state we do not know is still under way. Disputes are told on their own.
+ * An order with what was captured of it. Approved is not paid: the money comes once it is captured. An
+ * unknown state counts as still under way. Disputes are reported separately.
  */
 export function paymentOf(order: Order, observedAt: Instant): PaymentSnapshot {
   const [unit] = order.purchase_units
@@ -123,8 +123,8 @@ export function paymentOf(order: Order, observedAt: Instant): PaymentSnapshot {
   }
 }
 
-/** The capture that counts: one that brought money, else the last one. */
-export function captureOf(order: Order): Capture | undefined {
+/** The capture that counts: one that brought money, otherwise the last one. */
+function captureOf(order: Order): Capture | undefined {
   const captures = order.purchase_units[0]?.payments?.captures ?? []
   return captures.find(({ status }) => CAPTURE_STATES[status] === 'paid') ?? captures.at(-1)
 }
@@ -152,7 +152,7 @@ function walletOf({ id, payment_source: source }: Order): MethodSnapshot | undef
   }
 }
 
-/** A saved wallet; people know it by their address at PayPal. */
+/** A saved wallet; people recognize it by its e-mail address at PayPal. */
 export function methodOf(methodId: string, wallet: Wallet | null | undefined): MethodSnapshot {
   const { email_address: label, account_id: fingerprint } = wallet ?? {}
   return {
@@ -171,7 +171,7 @@ const REFUND_STATES: Readonly<Record<string, RefundState>> = {
 /** A refund, ours or one made in PayPal's own pages. */
 export function refundOf(refund: Refund, paymentId: string, observedAt: Instant): RefundSnapshot {
   const state = REFUND_STATES[refund.status] ?? 'pending'
-  // What somebody makes there carries the order's own text, which is none of our refunds.
+  // A refund made in PayPal's own pages has the order's text in this field, without our mark.
   const ours = refund.custom_id?.startsWith(REFUND_MARK) && refund.custom_id.slice(1)
   return {
     refundId: refund.id,
@@ -186,7 +186,7 @@ export function refundOf(refund: Refund, paymentId: string, observedAt: Instant)
 
 const REFUND_MARK = 'r'
 
-/** How a refund of ours is marked there. */
+/** The mark of our refunds at PayPal. */
 export function refundMarkFor(ourRefundId: string): string {
   return `${REFUND_MARK}${ourRefundId}`
 }
@@ -217,7 +217,7 @@ export function disputeOf(
   }
 }
 
-/** What the claim takes: all that was claimed or, where PayPal decided on less, that. */
+/** The amount that the claim takes: all that was claimed or, if PayPal decided on less, that. */
 function takenBy({ dispute_outcome: outcome }: Dispute, claimed: Money): Cents {
   const given = outcome?.amount_refunded && moneyOf(outcome.amount_refunded)
   if (!given || given.currency !== claimed.currency) return claimed.amountCents

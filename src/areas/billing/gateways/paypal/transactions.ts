@@ -11,21 +11,21 @@ import { correlationIn, disputeOf, moneyOf } from './snapshots.ts'
 
 const PAGE_SIZE = 500
 const DISPUTES_PAGE_SIZE = 50
-/** PayPal takes 31 days at once; a day at a time stays far from the most it lists for one question. */
+/** PayPal allows 31 days per request; one day stays far below its maximum of listed transactions. */
 const WINDOW_MS = DAY_MS
-/** PayPal's times here are whole seconds. */
+/** PayPal's list uses whole seconds. */
 const SMALLEST_WINDOW_MS = 2 * SECOND_MS
 
-/** Codes of money that somebody paid to the account begin so. */
+/** Codes of money that was paid to the account begin with this. */
 const PAID = 'T00'
-/** Denied, and not certain yet. */
+/** Statuses of transactions that were denied or are still pending. */
 const NOTHING_BROUGHT: readonly (string | null | undefined)[] = ['D', 'P']
 const COMPLETED = 'S'
 
 /**
- * The captures of this gateway since then, from PayPal's list of transactions. The list is up to
- * three hours behind: what differs from our books is asked about again. What was refunded or disputed
- * is read in whole. Throws `credentials` where the app may not search transactions.
+ * The captures of this gateway since a time, from PayPal's list of transactions. The list is up to
+ * three hours behind, so what differs from our books is read again. Captures that were refunded or
+ * disputed are read in full. Throws `credentials` if the app may not search transactions.
  */
 export async function* listPayments(api: PaypalApi, since: Instant): AsyncGenerator<ListedPayment> {
   const disputes = await disputesSince(api, since)
@@ -39,7 +39,7 @@ export async function* listPayments(api: PaypalApi, since: Instant): AsyncGenera
 
 type Sales = { sales: Map<string, TransactionInfo>; touched: Set<string> }
 
-/** What was paid to this gateway, by capture, and which transactions others refer to. */
+/** What was paid to this gateway, by capture, and the transactions that others refer to. */
 async function salesSince(api: PaypalApi, since: Instant): Promise<Sales> {
   const sales: Sales['sales'] = new Map()
   const touched: Sales['touched'] = new Set()
@@ -65,7 +65,7 @@ function isSale(api: PaypalApi, row: TransactionInfo): boolean {
   return row.transaction_amount ? moneyOf(row.transaction_amount).amountCents > 0 : false
 }
 
-/** Reads a time page by page; one that holds more than PayPal lists is read in halves. */
+/** Reads a period page by page; one with more transactions than PayPal lists is read in halves. */
 async function* transactionsBetween(
   api: PaypalApi,
   from: Instant,
@@ -96,7 +96,7 @@ function isTooMuch(error: unknown): boolean {
   return error instanceof GatewayError && error.providerCode === 'RESULTSET_TOO_LARGE'
 }
 
-/** A capture nothing happened to, as the list has it. */
+/** A capture without refunds and disputes, as the list contains it. */
 function asListed(api: PaypalApi, paymentId: string, row: TransactionInfo): Observation {
   const { transaction_amount: amount, transaction_initiation_date: at } = row
   if (!amount) throw new GatewayError('unavailable', 'PayPal: the answer holds no amount.')
@@ -115,7 +115,7 @@ function asListed(api: PaypalApi, paymentId: string, row: TransactionInfo): Obse
   }
 }
 
-/** A capture as it is now: the payment, then its refunds and disputes. */
+/** The current state of a capture: the payment, then its refunds and disputes. */
 async function whole(
   api: PaypalApi,
   captureId: string,
@@ -131,7 +131,7 @@ async function whole(
   ]
 }
 
-/** Disputes that were opened since then, by the capture they are about. */
+/** Disputes that were opened since a time, by the capture they are about. */
 async function disputesSince(
   api: PaypalApi,
   since: Instant,

@@ -11,9 +11,9 @@ import { Webhook, WebhookEvent, Webhooks } from './schema.ts'
 const ALGORITHM = 'SHA256withRSA'
 
 /**
- * Proves that PayPal has sent a message to one of our webhooks, and reads it: signed is the message's
- * id, its time, the id of the webhook and a checksum of the bytes. The checksum is no hash: what
- * a message says is never believed, only looked up.
+ * Verifies that PayPal sent a message to one of our webhooks, and reads it. Signed are the message's
+ * id, its time, the id of the webhook and a checksum of the bytes. The checksum is not a secure hash:
+ * the content of a message is never trusted, only looked up.
  */
 export async function receiveWebhook(
   context: GatewayContext,
@@ -48,8 +48,8 @@ function rejected(message: string): GatewayError {
 }
 
 /**
- * Registers our address for exactly our events. An account has one webhook for an address: one that
- * is there already is taken over.
+ * Registers our address for exactly our events. An account has one webhook for an address: an
+ * existing one is taken over.
  */
 export async function ensureWebhook(
   api: PaypalApi,

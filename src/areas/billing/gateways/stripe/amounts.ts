@@ -4,10 +4,11 @@ import type { Money } from '../snapshots.ts'
 
 const THREE_DECIMALS = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
 
-// Stripe counts these in hundredths, though they have none: the same number would be other money.
+// Stripe counts these in hundredths, though they have no decimals: our number would mean another
+// amount.
 const COUNTED_OTHERWISE = new Set(['ISK', 'UGX'])
 
-// Least charge per currency, in its smallest unit, from Stripe's table of currencies.
+// Smallest charge per currency, in its smallest unit, from Stripe's table of currencies.
 const LEAST: Readonly<Record<string, number>> = {
   AED: 200,
   AUD: 50,
@@ -34,12 +35,12 @@ const LEAST: Readonly<Record<string, number>> = {
   USD: 50,
 }
 
-/** The least amount Stripe charges; 1 where its table names none, and Stripe may still refuse. */
+/** The smallest amount Stripe charges; 1 if its table has none, and Stripe may still refuse. */
 export function leastAmount(currency: string): number {
   return LEAST[currency.toUpperCase()] ?? 1
 }
 
-/** An amount as Stripe takes it. Throws `amount_not_allowed` for one it would refuse or misread. */
+/** An amount in Stripe's form. Throws `amount_not_allowed` if Stripe would refuse or misread it. */
 export function amountFor({ amountCents, currency }: Money): { amount: number; currency: string } {
   const code = currency.toUpperCase()
   if (COUNTED_OTHERWISE.has(code)) {
@@ -57,7 +58,7 @@ export function amountFor({ amountCents, currency }: Money): { amount: number; c
   return { amount: amountCents, currency: code.toLowerCase() }
 }
 
-/** An amount as Stripe tells it. */
+/** An amount from Stripe's form. */
 export function moneyOf(amount: number, currency: string): Money {
   return { amountCents: cents(amount), currency: currency.toUpperCase() }
 }

@@ -54,7 +54,7 @@ async function charge(api: StripeApi, input: ChargeSavedInput): Promise<Intent> 
   }
 }
 
-/** Stripe has no code of its own for a method that was removed, so the method is looked at. */
+/** Stripe has no error code for a method that was removed, so the method is read. */
 async function isMethodGone(
   api: StripeApi,
   error: unknown,

@@ -11,7 +11,8 @@ const NETWORK_RETRIES = 2
 const PAGE_SIZE = 100
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
-// Every object we ask for says what it is, and its id begins so. A page of some proxy does neither.
+// Every object we ask for names its type, and its id begins with one of these. A proxy's page does
+// neither.
 const PREFIXES = {
   account: ['acct_'],
   'billing_portal.configuration': ['bpc_'],
@@ -34,15 +35,15 @@ type Answer = { id: string; object: string }
 type Page<T> = { object: string; data: T[]; has_more: boolean }
 type PageQuery = { limit: number; starting_after?: string }
 
-/** Where the driver's requests go. Without a base URL: to Stripe. */
+/** Where the driver sends requests. Without a base URL: to Stripe. */
 export interface StripeTarget {
   readonly driver: string
   readonly baseUrl?: URL
-  /** Refuses live gateways and every key but a plain test key. */
+  /** Rejects live gateways and every key that is not a plain test key. */
   readonly testOnly: boolean
 }
 
-/** Stripe's API during one call of the driver, with every answer checked and every error ours. */
+/** Stripe's API during one call; validates every answer and converts every error. */
 export interface StripeApi {
   readonly context: GatewayContext
   readonly sdk: Stripe
@@ -55,14 +56,14 @@ export interface StripeApi {
   ): AsyncGenerator<T, void, undefined>
 }
 
-/** Everything a list holds. */
+/** All items of a list. */
 export async function everyOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of items) all.push(item)
   return all
 }
 
-/** Throws `credentials` when the stored key does not fit the gateway's mode, before any request. */
+/** Throws `credentials` if the stored key does not match the gateway's mode, before any request. */
 export function connect(target: StripeTarget, context: GatewayContext): StripeApi {
   assertKeyFits(target, context)
   const sdk = new Stripe(context.secrets.secretKey ?? '', {
@@ -116,12 +117,12 @@ export function connect(target: StripeTarget, context: GatewayContext): StripeAp
   }
 }
 
-/** The mode a secret key belongs to; undefined when it is no secret key. */
+/** The mode a secret key belongs to; undefined if it is not a secret key. */
 export function modeOfKey(key: string): Mode | undefined {
   return /^[sr]k_(test|live)_./.exec(key)?.[1] as Mode | undefined
 }
 
-/** Our ids as Stripe keeps them on an object. */
+/** Our ids as Stripe stores them on an object. */
 export function metadataOf(correlation: Correlation): Record<string, string> {
   return {
     installation_id: correlation.installationId,
@@ -132,18 +133,18 @@ export function metadataOf(correlation: Correlation): Record<string, string> {
   }
 }
 
-/** The id of a field that holds either an id or the object itself. */
+/** The id of a field that contains either an id or the object itself. */
 export function idOf(field: string | { id: string } | null | undefined): string | undefined {
   if (field === null || field === undefined) return undefined
   return typeof field === 'string' ? field : field.id
 }
 
-/** The object of such a field, when it was asked for. */
+/** The object of such a field, if it was requested. */
 export function objectOf<T extends object>(field: string | T | null | undefined): T | undefined {
   return typeof field === 'object' && field !== null ? field : undefined
 }
 
-/** Whether an answer is the one an earlier call with the same key got, and may be out of date. */
+/** Whether an answer is a replay of an earlier call with the same key, and may be out of date. */
 export function wasReplayed(answer: object): boolean {
   const { lastResponse } = answer as { lastResponse?: { headers?: unknown } }
   const headers = lastResponse?.headers
@@ -179,7 +180,7 @@ function addressOf({ protocol, hostname, port }: URL) {
   }
 }
 
-/** The wait between the SDK's own retries knows no signal. */
+/** Ends with the signal: the wait between the SDK's own retries ignores it. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)
@@ -191,7 +192,7 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
   }
 }
 
-/** A fetch that ends with the call, follows no redirect, and gives up on an answer without end. */
+/** A fetch that is aborted with the call, follows no redirect, and limits the size of an answer. */
 function boundedFetch(signal: AbortSignal): typeof fetch {
   return async (url, init) => {
     const signals = init?.signal ? [signal, init.signal] : [signal]

@@ -8,8 +8,8 @@ import { localeFor } from './locales.ts'
 import { methodOf } from './snapshots.ts'
 
 /**
- * Makes the customer, or brings the known one up to date. A known one that was deleted at Stripe
- * is replaced, so the answered id may be another than the given one.
+ * Creates the customer, or updates the known one. A known one that was deleted at Stripe is
+ * replaced, so the returned id may differ from the given one.
  */
 export async function ensureCustomer(
   api: StripeApi,
@@ -19,8 +19,8 @@ export async function ensureCustomer(
   const { existingCustomerId: existing } = input
   const about = aboutOf(api, input)
   if (existing && (await update(api, existing, about))) return { customerId: existing }
-  // Another address, or a deleted predecessor, is another request, which wants a key of its own.
-  // At worst a customer without payments is left over.
+  // Another address, or a deleted predecessor, makes another request, which needs a key of its own.
+  // At worst an unused customer without payments remains.
   const digest = createHash('sha256')
     .update(JSON.stringify([existing, about]))
     .digest('hex')
@@ -45,7 +45,7 @@ function aboutOf({ context }: StripeApi, input: CustomerInput) {
   } satisfies Stripe.CustomerCreateParams
 }
 
-/** Without a key of ours: what is set is the same however often, and a replay would not set it. */
+/** Without an idempotency key: repeating it is harmless, and a replay would not set the values. */
 async function update(api: StripeApi, customerId: string, about: Stripe.CustomerUpdateParams) {
   try {
     await api.write('customer', (sdk) => sdk.customers.update(customerId, about))
@@ -57,8 +57,8 @@ async function update(api: StripeApi, customerId: string, about: Stripe.Customer
 }
 
 /**
- * Deletes a customer, and with it every card saved on it. Payments stay, and can still be refunded.
- * One that is gone already is fine.
+ * Deletes a customer and every card saved on it. Payments stay, and can still be refunded. Succeeds
+ * if the customer is already deleted.
  */
 export async function forgetCustomer(api: StripeApi, customerId: string): Promise<void> {
   try {
@@ -79,7 +79,7 @@ export async function listMethods(
   return (await everyOf(methods)).map(methodOf)
 }
 
-/** Removes a saved method. One that is gone already is fine. */
+/** Removes a saved method. Succeeds if it is already removed. */
 export async function detachMethod(api: StripeApi, methodId: string): Promise<void> {
   try {
     await api.write('payment_method', (sdk) => sdk.paymentMethods.detach(methodId))
@@ -92,7 +92,7 @@ export async function detachMethod(api: StripeApi, methodId: string): Promise<vo
   }
 }
 
-/** Makes a method the one the portal shows as the customer's default. */
+/** Makes a method the default one in Stripe's portal. */
 export async function setDefaultMethod(
   api: StripeApi,
   customerId: string,
@@ -122,7 +122,7 @@ export async function createPortalSession(
 }
 
 /**
- * The portal's configuration for this gateway, made once. Stripe's invoices and subscriptions
+ * The portal's configuration for this gateway, created once. Stripe's invoices and subscriptions
  * are left out: they are not ours, and empty.
  */
 async function portalConfiguration(api: StripeApi): Promise<string> {

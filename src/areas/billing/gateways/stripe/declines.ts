@@ -20,8 +20,8 @@ const RETRY: Readonly<Record<string, RetryAdvice>> = {
 
 const GENERIC_MESSAGE = 'payment.declined'
 
-// What is not in this list is told in general words: nobody should learn from us that a card was
-// reported stolen, or that a payment looked like fraud.
+// A reason that is not in this list is described in general words: nobody should learn from us that
+// a card was reported stolen, or that a payment looked like fraud.
 const MESSAGES: Readonly<Record<string, string>> = {
   authentication_required: 'payment.authentication_required',
   card_not_supported: 'payment.card_not_supported',
@@ -34,7 +34,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   try_again_later: 'payment.try_again_later',
 }
 
-/** The fields of a Stripe error that tell why a bank said no. */
+/** The fields of a Stripe error that contain why a bank refused. */
 export interface StripeDecline {
   readonly code?: string | null
   readonly decline_code?: string | null
@@ -42,7 +42,7 @@ export interface StripeDecline {
   readonly network_decline_code?: string | null
 }
 
-/** Reads a decline. A reason we do not know may be tried again later. */
+/** Reads a decline. After an unknown reason, the payment may be tried again later. */
 export function declineOf(error: StripeDecline): Decline {
   const code = error.decline_code || error.code || 'generic_decline'
   const retry = error.advice_code === 'do_not_try_again' ? 'never' : RETRY[code]

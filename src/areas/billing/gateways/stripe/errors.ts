@@ -4,7 +4,7 @@ import { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from '.
 import type { ProviderRef } from '../snapshots.ts'
 import { declineOf, needsCustomer } from './declines.ts'
 
-/** A read that failed changed nothing; a write that failed may have happened all the same. */
+/** A failed read changed nothing; a failed write may have happened all the same. */
 export type CallKind = 'read' | 'write'
 
 const KINDS: Readonly<Record<string, GatewayErrorKind>> = {
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, GatewayErrorKind>> = {
   platform_api_key_expired: 'credentials',
 }
 
-/** How a call went wrong, for what was said or was not said. Never throws. */
+/** The gateway error for a failed call, with or without an answer. Never throws. */
 export function failedCall(error: unknown, call: CallKind, secrets: Secrets): GatewayError {
   if (error instanceof GatewayError) return error
   if (!(error instanceof Stripe.errors.StripeError)) return noAnswer(call, 'no usable answer')
@@ -36,7 +36,7 @@ export function failedCall(error: unknown, call: CallKind, secrets: Secrets): Ga
   return new GatewayError(kind, message, detailsOf(error, kind))
 }
 
-/** The error for a call that Stripe did not answer, or not in Stripe's words. */
+/** The error for a call without an answer, or with one that did not come from Stripe. */
 export function noAnswer(call: CallKind, what: string): GatewayError {
   const kind = call === 'write' ? 'unknown_outcome' : 'unavailable'
   return new GatewayError(kind, `Stripe: ${what}.`)
@@ -61,7 +61,7 @@ function kindOf(error: StripeError, call: CallKind): GatewayErrorKind {
   return noAnswer(call, '').kind
 }
 
-/** Blanks our secrets, and whatever looks like one: Stripe repeats parts of a wrong key. */
+/** Blanks our secrets, and everything that looks like one: Stripe repeats parts of a wrong key. */
 function withoutSecrets(text: string, secrets: Secrets): string {
   let clean = text
   for (const secret of Object.values(secrets)) {

@@ -18,12 +18,12 @@ import { SandboxSecrets, SandboxSettings, StripeSecrets, StripeSettings } from '
 import { fetchSetup, startSetup } from './setups.ts'
 import { ensureWebhook, listChanges, receiveWebhook } from './webhooks.ts'
 
-/** `sandbox` is the same driver against a provider that speaks Stripe's protocol and has no money. */
+/** `sandbox` is the same driver for a provider with Stripe's protocol and without real money. */
 export type StripeOptions =
   | { readonly driver: 'stripe' }
   | {
       readonly driver: 'sandbox'
-      /** From the installation's configuration only; from a form it would reach any host. */
+      /** From the installation's configuration only; a value from a form could address any host. */
       readonly baseUrl: string
     }
 

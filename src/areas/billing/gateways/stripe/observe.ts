@@ -71,9 +71,9 @@ const READERS: Readonly<Record<EventType, Reader>> = {
 }
 
 /**
- * What an event means now. It only says which object to look at: events come late, twice and in
- * any order, and in the version of the endpoint. The object is read again unless the payload is
- * of our version, in a state that cannot change, and tells all we want to know.
+ * What an event means now. An event only names an object to read: events come late, twice and in
+ * any order, and in the API version of the endpoint. The object is read again unless the payload is
+ * of our version, in a final state, and contains all we need.
  */
 export async function observe(api: StripeApi, envelope: EventEnvelope): Observations {
   const event = eventIn(envelope.payload)
@@ -82,7 +82,7 @@ export async function observe(api: StripeApi, envelope: EventEnvelope): Observat
   if (event.livemode !== (api.context.mode === 'live')) return ignored('other_mode')
   const { id, metadata } = event.data.object as { id?: unknown; metadata?: Stripe.Metadata }
   if (typeof id !== 'string') return ignored('irrelevant_type')
-  // What happens in the account of the key names none; money in another one is not ours.
+  // An event in the key's own account names no account; money in another account is not ours.
   if (event.account) {
     const why = strangeness(api.context, metadata)
     if (why) return ignored(why)
@@ -91,7 +91,7 @@ export async function observe(api: StripeApi, envelope: EventEnvelope): Observat
   return reader(api, { event, objectId: id, readable: event.api_version === Stripe.API_VERSION })
 }
 
-/** Payments made since then that brought money, each with its refunds and disputes. */
+/** Paid payments that were created since a time, each with its refunds and disputes. */
 export async function* listPayments(api: StripeApi, since: Instant): AsyncGenerator<ListedPayment> {
   const created = { gte: Math.floor(millis(since) / SECOND_MS) }
   const expand = PAYMENT_PARTS.map((part) => `data.${part}`)
@@ -125,7 +125,7 @@ function ignored(why: IgnoredReason): readonly Observation[] {
   return [{ type: 'ignored', why }]
 }
 
-/** Why an object is none of this gateway's business; undefined when it is its own. */
+/** Why an object is not of this gateway; undefined if it is. */
 function strangeness(
   { installationId, gatewayId }: GatewayContext,
   metadata: Stripe.Metadata | null | undefined,
@@ -134,7 +134,7 @@ function strangeness(
   return metadata.gateway_id === gatewayId ? undefined : 'other_gateway'
 }
 
-/** The event's own object, where it may be trusted instead of being read again. */
+/** The event's own object, if it can be trusted instead of being read again. */
 function payloadOf<T extends { object: string }>(
   { event, readable }: Seen,
   name: T['object'],
@@ -177,7 +177,7 @@ async function observePayment(api: StripeApi, seen: Seen): Observations {
     const observedAt = instantOf(seen.event.created)
     return [{ type: 'payment', payment: paymentOf(payload, { observedAt }) }]
   }
-  // A succeeded one is final too, but names neither the card nor the fee nor what was refunded.
+  // A succeeded payment is final too, but the payload lacks the card, the fee and the refunds.
   return paymentObservation(api, seen.objectId)
 }
 
@@ -211,7 +211,7 @@ async function observeSetup(api: StripeApi, seen: Seen): Observations {
 async function observeMethod(api: StripeApi, { objectId }: Seen): Observations {
   const method = await readMethod(api, objectId)
   const customerId = idOf(method.customer)
-  // Removed since: the event of the removal says from whom.
+  // Removed since: the event of the removal names the customer.
   if (!customerId) return [{ type: 'method', method: goneMethodOf(method) }]
   const why = strangenessOfOwner(api, method)
   return why ? ignored(why) : [{ type: 'method', customerId, method: methodOf(method) }]
@@ -242,7 +242,7 @@ function readMethod(api: StripeApi, id: string): Promise<Stripe.PaymentMethod> {
   )
 }
 
-/** A method carries nothing of ours, but its customer does. */
+/** A method has none of our ids, but its customer does. */
 function strangenessOfOwner({ context }: StripeApi, { customer }: Stripe.PaymentMethod) {
   const owner = objectOf(customer)
   return strangeness(context, owner && 'metadata' in owner ? owner.metadata : null)
@@ -258,7 +258,7 @@ async function observeCustomer(api: StripeApi, { objectId }: Seen): Observations
 }
 
 async function observeDeletedCustomer({ context }: StripeApi, seen: Seen): Observations {
-  // What was deleted cannot be read again; its metadata looks the same in every version.
+  // A deleted object cannot be read again; its metadata has the same form in every version.
   const { metadata } = seen.event.data.object as { metadata?: Stripe.Metadata }
   const why = strangeness(context, metadata)
   return why ? ignored(why) : [{ type: 'customer_gone', customerId: seen.objectId }]
@@ -295,8 +295,8 @@ async function observeDispute(api: StripeApi, { objectId }: Seen): Observations 
 }
 
 /**
- * The payment first, then what happened to it. Refunds from the dashboard and disputes carry
- * nothing of ours, so the payment also says whose they are.
+ * The payment first, then its refunds and disputes. Disputes and refunds from the dashboard have
+ * none of our ids, so the payment also identifies their owner.
  */
 async function withPayment(
   api: StripeApi,

@@ -16,13 +16,13 @@ import { instantOf, paymentOf, unconfirmedPaymentOf } from './snapshots.ts'
 type Session = Stripe.Checkout.Session
 type Intent = Stripe.PaymentIntent
 
-// Allowed between our clock and Stripe's when we look for what we made.
+// Allowed difference between our clock and Stripe's in a search for what we created.
 const CLOCK_SKEW_MS = 10 * MINUTE_MS
 
-/** What a payment snapshot is made of, as seen from a PaymentIntent. */
+/** The parts of a PaymentIntent to expand for a payment snapshot. */
 export const PAYMENT_PARTS = ['latest_charge.balance_transaction', 'payment_method']
 
-/** Opens a hosted page for one amount. The answer to a repeated call is the same page. */
+/** Opens a hosted page for one amount. A repeated call returns the same page. */
 export async function startPayment(
   api: StripeApi,
   input: StartPaymentInput,
@@ -42,7 +42,8 @@ export async function startPayment(
           ? { customer: customerId }
           : customerEmail && { customer_email: customerEmail }),
         client_reference_id: correlation.attemptId,
-        // One line: rounded per line, or with credit taken off, lines would not add up to our total.
+        // One line: with rounding per line, or with credit deducted, several lines would not add up
+        // to our total.
         line_items: [
           {
             quantity: 1,
@@ -54,7 +55,7 @@ export async function startPayment(
           },
         ],
         metadata,
-        // A session's metadata does not reach the payment by itself.
+        // A session's metadata is not copied to the payment by itself.
         payment_intent_data: {
           metadata,
           description: input.description,
@@ -73,19 +74,19 @@ export async function startPayment(
   return { ref: { ...ref, ...paymentIdOf(session) }, state, next: nextStepOf(session) }
 }
 
-/** Where a session sends the customer: nowhere, once it is done. */
+/** The page to which a session sends the customer: none once the session is done. */
 export function nextStepOf({ url, expires_at }: Session): StartPaymentResult['next'] {
   if (!url) return { kind: 'none' }
   return { kind: 'redirect', url, expiresAt: instantOf(expires_at) }
 }
 
-/** The ways to pay the gateway's settings allow, as a request wants them. */
+/** The payment methods that the gateway's settings allow, as request parameters. */
 export function allowedMethodTypes({ context }: StripeApi) {
   const { allowedPaymentMethodTypes: types } = context.settings
   return Array.isArray(types) ? { allowed_payment_method_types: types.map(String) } : {}
 }
 
-/** How a payment stands now. Throws `not_found` for ids Stripe does not know. */
+/** The current state of a payment. Throws `not_found` for ids Stripe does not know. */
 export async function fetchPayment(api: StripeApi, ref: ProviderRef): Promise<PaymentSnapshot> {
   const observedAt = api.context.now()
   const { checkoutId, paymentId } = ref
@@ -109,8 +110,8 @@ export async function sessionPayment(
 }
 
 /**
- * A payment from its PaymentIntent. A refused card means something else while a hosted page is
- * still open, so the page is looked up where that makes the difference.
+ * A payment from its PaymentIntent. A refused card has another meaning while a hosted page is still
+ * open, so the page is looked up if that makes the difference.
  */
 export async function intentPayment(
   api: StripeApi,
@@ -119,7 +120,7 @@ export async function intentPayment(
 ): Promise<PaymentSnapshot> {
   const waiting = ['requires_payment_method', 'requires_action'].includes(intent.status)
   const session = waiting ? await sessionOf(api, intent.id) : undefined
-  // Paid since the PaymentIntent was read, perhaps: the two must be of one moment.
+  // May have been paid since the PaymentIntent was read: both must be read again together.
   if (session?.status === 'complete') {
     return sessionPayment(api, await readSession(api, session.id), observedAt)
   }
@@ -142,7 +143,7 @@ async function sessionOf(api: StripeApi, paymentId: string): Promise<Session | u
   return undefined
 }
 
-/** The disputes of a payment; asked for only where Stripe says that there are any. */
+/** The disputes of a payment; requested only if Stripe indicates that there are any. */
 export async function disputesOf(api: StripeApi, intent: Intent): Promise<Stripe.Dispute[]> {
   if (!objectOf(intent.latest_charge)?.disputed) return []
   const disputes = api.list('dispute', (sdk, page) =>
@@ -152,8 +153,8 @@ export async function disputesOf(api: StripeApi, intent: Intent): Promise<Stripe
 }
 
 /**
- * Looks for an attempt's payment among what was made since, first the payments, then the hosted
- * pages. Lists, because Stripe's search lags behind.
+ * Looks for an attempt's payment among those created since the attempt, first the payments, then the
+ * hosted pages. Uses lists, because Stripe's search lags behind.
  */
 export async function findByAttempt(
   api: StripeApi,
@@ -187,7 +188,7 @@ function isOfAttempt(
   return metadata?.attempt_id === attemptId && metadata.gateway_id === gatewayId
 }
 
-/** Ends a hosted page, or cancels a payment without one, and answers how it stands then. */
+/** Ends a hosted page, or cancels a payment without one, and returns the resulting state. */
 export async function cancelPayment(
   api: StripeApi,
   ref: ProviderRef,
@@ -210,12 +211,12 @@ export async function cancelPayment(
     refusal = refusalOf(error)
   }
   const snapshot = await fetchPayment(api, ref)
-  // Refused although it could still be paid: that is not what was asked for.
+  // Stripe refused although the payment can still be paid: the request has failed.
   if (refusal && ['open', 'action_required'].includes(snapshot.state)) throw refusal
   return snapshot
 }
 
-/** Stripe says no to ending what has ended: that is looked at, every other error is passed on. */
+/** Stripe refuses to end what has ended: that is checked; every other error is thrown. */
 function refusalOf(error: unknown): GatewayError {
   const kinds = ['wrong_state', 'invalid_request', 'already_done']
   if (error instanceof GatewayError && kinds.includes(error.kind)) return error

@@ -7,8 +7,8 @@ import { everyOf, idOf, metadataOf, type StripeApi } from './client.ts'
 import { refundOf } from './snapshots.ts'
 
 /**
- * Sends money back, once per refund of ours: Stripe forgets keys after a day, so what is there is
- * looked at first. Throws `already_done` when all of it went back some other way.
+ * Sends money back, once per refund of ours: Stripe forgets keys after a day, so existing refunds
+ * are read first. Throws `already_done` if all of it was refunded in another way.
  */
 export async function refund(api: StripeApi, input: RefundInput): Promise<RefundSnapshot> {
   const paymentId = await paymentIdOf(api, input.payment)

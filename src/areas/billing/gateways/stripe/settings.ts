@@ -31,7 +31,7 @@ function secrets(secretKey: string, example: string) {
     {
       secretKey: Type.String({ pattern: secretKey, examples: [example] }),
       webhookSecret: Type.Optional(webhookSecret),
-      // The one before: both count while a new endpoint takes over.
+      // The previous secret: both are accepted while a new endpoint takes over.
       webhookSecretPrevious: Type.Optional(webhookSecret),
     },
     closed,
@@ -44,6 +44,6 @@ export const StripeSecrets = secrets(
   'sk_live_…, rk_live_…, sk_test_… or rk_test_…',
 )
 
-/** The sandbox provider takes test keys and nothing else. */
+/** The sandbox provider takes only test keys. */
 export const SandboxSettings = settings('^pk_test_[!-~]+$')
 export const SandboxSecrets = secrets('^sk_test_[!-~]+$', 'sk_test_…')

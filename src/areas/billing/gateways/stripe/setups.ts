@@ -8,8 +8,8 @@ import { allowedMethodTypes, nextStepOf } from './payments.ts'
 import { setupOf, unconfirmedSetupOf } from './snapshots.ts'
 
 /**
- * Begins to save a method: on Stripe's page, or with a client secret for a front end that shows
- * Stripe's form. Throws `unsupported` for the latter when no publishable key is set.
+ * Starts saving a method: on Stripe's page, or with a client secret for a front end that shows
+ * Stripe's form. Throws `unsupported` for the latter if no publishable key is set.
  */
 export function startSetup(api: StripeApi, input: StartSetupInput): Promise<StartSetupResult> {
   return input.mode === 'embedded' ? startEmbedded(api, input) : startHosted(api, input)
@@ -62,7 +62,7 @@ async function startEmbedded(api: StripeApi, input: StartSetupInput): Promise<St
   return { setupId: setup.id, state, next: { kind: 'client_secret', clientSecret, publishableKey } }
 }
 
-/** How the saving stands, by the id `startSetup` answered or by the SetupIntent's own. */
+/** The state of saving a method, by the id from `startSetup` or by the SetupIntent's own. */
 export async function fetchSetup(api: StripeApi, setupId: string): Promise<SetupSnapshot> {
   const observedAt = api.context.now()
   if (setupId.startsWith('cs_')) {

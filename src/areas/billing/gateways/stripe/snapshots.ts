@@ -22,19 +22,19 @@ import { declineOf } from './declines.ts'
 type Session = Stripe.Checkout.Session
 type Intent = Stripe.PaymentIntent
 
-/** What is known beside the PaymentIntent itself. */
+/** Facts that are known beside the PaymentIntent itself. */
 export interface PaymentFacts {
   readonly session?: Session
   readonly disputes?: readonly Stripe.Dispute[]
   readonly observedAt: Instant
 }
 
-/** Seconds since 1970, as Stripe tells time. */
+/** The instant of Stripe's time, which is in seconds since 1970. */
 export function instantOf(seconds: number): Instant {
   return instant(seconds * SECOND_MS)
 }
 
-/** Our ids on one of Stripe's objects; undefined when it carries none. */
+/** Our ids on one of Stripe's objects; undefined if it has none. */
 export function correlationOf(
   metadata: Stripe.Metadata | null | undefined,
 ): Partial<Correlation> | undefined {
@@ -73,7 +73,7 @@ export function paymentOf(intent: Intent, facts: PaymentFacts): PaymentSnapshot 
   }
 }
 
-/** A payment the customer has not confirmed yet: there is a Checkout Session and nothing else. */
+/** A payment the customer has not confirmed yet: only its Checkout Session exists. */
 export function unconfirmedPaymentOf(session: Session, observedAt: Instant): PaymentSnapshot {
   const correlation = correlationOf(session.metadata)
   const currency = session.currency ?? ''
@@ -99,13 +99,14 @@ function refOf(intent: Intent, session: Session | undefined): ProviderRef {
   }
 }
 
-/** Whether the hosted page itself decides: it can still be used, or it ran out. */
+/** The state that the hosted page itself determines: it can still be used, or it has expired. */
 function pageStateOf(session: Session | undefined): 'open' | 'expired' | undefined {
   if (session?.status === 'open') return 'open'
   return session?.status === 'expired' ? 'expired' : undefined
 }
 
-// Nobody comes back to a PaymentIntent without a session: what needs the customer has failed.
+// A PaymentIntent without a session has no page to come back to: if it needs the customer, it has
+// failed.
 function stateAlone({ status, last_payment_error: failure }: Intent): PaymentState {
   switch (status) {
     case 'succeeded':
@@ -123,7 +124,7 @@ function stateAlone({ status, last_payment_error: failure }: Intent): PaymentSta
   }
 }
 
-// In an open session a declined card is a note: the customer may try another one.
+// In an open session a declined card is only noted: the customer may use another one.
 function stateInSession(intent: Intent, session: Session): PaymentState {
   if (intent.status === 'succeeded') return 'paid'
   const page = pageStateOf(session)
@@ -223,7 +224,7 @@ function refundStateOf(status: string | null): RefundState {
   return status === 'requires_action' ? 'action_required' : 'pending'
 }
 
-/** A dispute. A state we do not know is one somebody has to look at. */
+/** A dispute. One in an unknown state is one that a person has to check. */
 export function disputeOf(dispute: Stripe.Dispute, observedAt: Instant): DisputeSnapshot {
   const respondBy = dispute.evidence_details?.due_by
   const balance = dispute.balance_transactions ?? []
@@ -253,18 +254,18 @@ const DISPUTE_STATES: Readonly<Record<string, DisputeState>> = {
   lost: 'lost',
 }
 
-/** One that was prevented is over: nobody answers it, and what it took does not come back. */
+/** A prevented dispute is over: it needs no answer, and its money does not come back. */
 function disputeStateOf(dispute: Stripe.Dispute): DisputeState {
   if (dispute.status === 'prevented') return heldBy(dispute) > 0 ? 'lost' : 'closed_without_loss'
   return DISPUTE_STATES[dispute.status] ?? 'needs_response'
 }
 
-/** What has left for a dispute and not come back, in the dispute's own currency. */
+/** The amount that left for a dispute and has not come back, in the dispute's own currency. */
 function heldBy(dispute: Stripe.Dispute): ReturnType<typeof cents> {
   const moves = dispute.balance_transactions ?? []
   const moved = sumCents(moves.map(({ amount }) => amount))
   if (moved >= 0) return cents(0)
-  // Settled in another currency, the amounts cannot be compared; the claim itself can.
+  // If settled in another currency, the amounts cannot be compared; the disputed amount can be.
   const converted = moves.some(({ currency }) => currency !== dispute.currency)
   return cents(converted ? dispute.amount : -moved)
 }

@@ -6,7 +6,7 @@ import { everyOf, type StripeApi } from './client.ts'
 import { isSigned } from './signature.ts'
 import { instantOf } from './snapshots.ts'
 
-/** Everything `observe` understands, and what an endpoint is subscribed to. */
+/** All events that `observe` understands and that an endpoint is subscribed to. */
 export const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -38,10 +38,10 @@ export const EVENT_TYPES = [
   'mandate.updated',
 ] as const satisfies readonly Stripe.WebhookEndpointCreateParams.EnabledEvent[]
 
-// As many types as Stripe's list of events can be filtered by.
+// The most types by which Stripe's list of events can be filtered.
 const TYPES_PER_LIST = 20
 
-/** Proves a message authentic under one of the stored secrets, and reads it. */
+/** Verifies that a message is signed with one of the stored secrets, and reads it. */
 export function receiveWebhook(context: GatewayContext, request: RawWebhook): EventEnvelope[] {
   const { webhookSecret = '', webhookSecretPrevious = '' } = context.secrets
   const secrets = [webhookSecret, webhookSecretPrevious].filter((secret) => secret.trim() !== '')
@@ -66,7 +66,7 @@ function parseEvent(text: string): Stripe.Event | undefined {
   }
 }
 
-/** The event in a payload that may come from anywhere; undefined when it is none. */
+/** The event in an untrusted payload; undefined if it is not an event. */
 export function eventIn(payload: unknown): Stripe.Event | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined
   const { id, object, type, created, data } = payload as Partial<Stripe.Event>
@@ -101,8 +101,8 @@ export async function* listChanges(api: StripeApi, since: Instant): AsyncGenerat
 
 /**
  * Registers our address, for exactly our events, in the version this code reads. An endpoint that
- * fits, and whose secret we hold, is kept and all others of this gateway are removed; otherwise a
- * new one is made beside them, so no event is lost before its secret is stored.
+ * matches, and whose secret we have, is kept and all others of this gateway are removed; otherwise
+ * a new one is created beside them, so no event is lost before its secret is stored.
  */
 export async function ensureWebhook(
   api: StripeApi,
@@ -139,7 +139,7 @@ function hasOurEvents({ enabled_events: enabled }: Stripe.WebhookEndpoint): bool
   return enabled.length === EVENT_TYPES.length && EVENT_TYPES.every((it) => enabled.includes(it))
 }
 
-/** Without a key of ours: a replay could name an endpoint that was removed since. */
+/** Without an idempotency key: a replay could return an endpoint that was removed since. */
 async function createEndpoint(api: StripeApi): Promise<{ endpointId: string; newSecret: string }> {
   const { webhookUrl, installationId, gatewayId } = api.context
   const endpoint = await api.write('webhook_endpoint', (sdk) =>

@@ -1,12 +1,12 @@
 import type { Source } from '../source.ts'
 import { tables } from './tables.ts'
 
-/** How many digits numbers of invoices have, unless a setting says otherwise. */
+/** The minimum number of digits of invoice numbers, unless a setting has another one. */
 const DIGITS = 5
-/** More than that is no setting. */
+/** A larger number is not a valid setting. */
 const MOST_DIGITS = 20
 
-/** FOSSBilling, and BoxBilling, which it comes from. */
+/** FOSSBilling, and BoxBilling, from which it was forked. */
 export const fossbilling: Source = {
   system: 'fossbilling',
   knownBy: {

@@ -22,7 +22,7 @@ function currencyIn(cells: Cells): number | null {
 
 const CUSTOM_FIELDS = Array.from({ length: 10 }, (_, index) => `custom_${index + 1}`)
 
-/** The notes of staff, and the custom fields, which have no names there. */
+/** The notes of staff, and the custom fields, which have no labels in FOSSBilling. */
 function notesIn(cells: Cells): string {
   const custom = CUSTOM_FIELDS.flatMap((name) => {
     const text = cells.filled(name)
@@ -78,7 +78,7 @@ const catalogue: Record<string, TableMapping> = {
     payment: cells.number('product_payment_id'),
     name: cells.text('title'),
     description: cells.text('description'),
-    // Addons are sold with something else only.
+    // Addons are sold only together with other products.
     hidden: cells.flag('hidden') || cells.flag('is_addon'),
     retired: cells.text('status').trim() === 'disabled',
     stock: cells.flag('stock_control') ? cells.number('quantity_in_stock') : null,
@@ -169,7 +169,7 @@ const sales: Record<string, TableMapping> = {
     paid_at: cells.instant('paid_at'),
     ...{ subtotal: 0, credit: 0, tax: 0, tax2: 0, total: 0, rate2: 0 },
     rate: cells.decimal('taxrate', 3),
-    // Money that comes is credit first, and an invoice is paid of it as a whole.
+    // Payments become credit first, and an invoice is always paid from credit in full.
     paid: 0,
     ...invoiceState(cells),
     note: cells.text('notes'),
@@ -177,7 +177,7 @@ const sales: Record<string, TableMapping> = {
   invoice_item: mapping('invoice_items', (cells) =>
     lineOf(cells.number('invoice_id'), () => ({
       type: lineType(cells.text('type')),
-      // What other lines are about is text.
+      // In lines of other types, this column is text.
       reference: /^\d{1,15}$/.test(cells.text('rel_id')) ? cells.number('rel_id') : 0,
       description: cells.text('title'),
       amount: timesOf(cells, 'price', 'quantity'),
@@ -198,11 +198,11 @@ const sales: Record<string, TableMapping> = {
   })),
 }
 
-/** Its number, as it shows it behind the series: the id where it has none. */
+/** The number of an invoice, as FOSSBilling shows it after the series; the id if it has none. */
 function numberIn(cells: Cells): string {
   const number = cells.text('nr').trim()
   return /^\d{1,15}$/.test(number) ? `${Number(number)}` : cells.text('id')
 }
 
-/** What becomes of each table; every other is counted only. */
+/** The mapping of each table; rows of other tables are only counted. */
 export const tables: Readonly<Record<string, TableMapping>> = { ...people, ...catalogue, ...sales }

@@ -9,7 +9,7 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ['Y', 'year'],
 ])
 
-/** The cycle of a period such as `3M` or `2W`, as columns of months hold it. */
+/** The cycle of a period such as `3M` or `2W`, as a value of a column of months. */
 export function periodMonths(code: string): number {
   const [, count, letter = ''] = /^(\d{1,3})([A-Z])$/.exec(code.trim().toUpperCase()) ?? []
   const unit = UNITS.get(letter)
@@ -28,7 +28,7 @@ const PERIODS = [
   { column: 'tria', months: 36 },
 ] as const
 
-/** What no price is: the period is not sold. */
+/** In place of a price: the period is not sold. */
 const NOT_SOLD = -1
 
 const PAYING = new Map([
@@ -37,7 +37,7 @@ const PAYING = new Map([
   ['recurrent', 'recurring'],
 ])
 
-/** The prices of a product, side by side; none for periods that have rows of their own. */
+/** The prices of a product, side by side; empty if periods have rows of their own. */
 export function pricesIn(cells: Cells) {
   const type = cells.text('type').trim()
   const pays = PAYING.get(type)
@@ -57,7 +57,7 @@ export function pricesIn(cells: Cells) {
   }
 }
 
-/** The price of one period, where it is a row of its own. */
+/** The price of one period that is a row of its own. */
 export function periodPrice(cells: Cells) {
   const months = periodMonths(cells.text('code'))
   const sold = cells.flag('enabled') && months !== OTHER_CYCLE
@@ -70,7 +70,7 @@ const CLIENT_STATES = new Map([
   ['canceled', 'closed'],
 ])
 
-/** Who is suspended or canceled cannot sign in. */
+/** Suspended and canceled clients cannot sign in. */
 export function clientState(status: string): string {
   return meant(CLIENT_STATES, status || 'active')
 }
@@ -95,7 +95,7 @@ const INVOICE_STATES = new Map([
   ['canceled', 'void'],
 ])
 
-/** What is not approved, nobody has been asked for. */
+/** An unapproved invoice was never sent to its client: it is a draft. */
 export function invoiceState(cells: Cells): { state: string; status: string } {
   const status = cells.text('status')
   const state = meant(INVOICE_STATES, status)
@@ -103,16 +103,16 @@ export function invoiceState(cells: Cells): { state: string; status: string } {
 }
 
 const PAYMENT_STATES = new Set(['received', 'approved', 'processing', 'processed', 'error'])
-/** Agreements to pay, as it and PayPal call them. */
+/** Types of transactions that are payment agreements, in the words of FOSSBilling and PayPal. */
 const NO_PAYMENT = /^(?:subscription_(?:create|cancel)|subscr_(?:signup|cancel|modify|eot|failed))$/
 
-/** What came or went with a transaction. Only what was processed to its end has moved. */
+/** The money that came in or went out with a transaction. Only a processed transaction has moved money. */
 export function movementIn(cells: Cells) {
   const status = cells.text('status').trim()
   if (!PAYMENT_STATES.has(status)) throw new RowFault('unknown_status', status.slice(0, 50))
   const type = cells.text('type').trim().toLowerCase()
   if (status !== 'processed' || NO_PAYMENT.test(type)) {
-    // What did not move may be anything: older versions keep it as text.
+    // The amount of other transactions may be anything: older versions store it as text.
     const state = status === 'processed' ? type : status
     return { amount_in: 0, amount_out: 0, state }
   }
@@ -128,12 +128,12 @@ const LINE_TYPES = new Map([
   ['deposit', 'AddFunds'],
 ])
 
-/** What a line is about, as lines of all systems are called. */
+/** The type of an invoice line, in the terms that are used for all systems. */
 export function lineType(type: string): string {
   return LINE_TYPES.get(type) ?? 'Item'
 }
 
-/** The ids in a list that is kept as JSON, whatever its shape; empty for none. */
+/** The ids in a list that is stored as JSON of any shape; empty for none. */
 export function idsIn(json: string): string {
   return (json.match(/\d+/g) ?? []).join(',')
 }
@@ -143,12 +143,12 @@ const COUPON_TYPES = new Map([
   ['percentage', 'percent'],
 ])
 
-/** What a coupon takes off, as it is called here, or there if nothing here does that. */
+/** The type of a coupon as it is called here; the old system's word for types that we do not have. */
 export function couponType(type: string): string {
   return COUPON_TYPES.get(type) ?? type
 }
 
-/** Whether a list that is kept as JSON holds anything. */
+/** Whether a list that is stored as JSON contains anything. */
 export function isFilled(json: string): boolean {
   return /[A-Za-z0-9]/.test(json) && !/^\s*null\s*$/i.test(json)
 }

@@ -1,6 +1,6 @@
 import { COUNTRIES, isCountry } from '#lib/country.ts'
 
-/** Names in its list of countries that are not those of the Unicode consortium. */
+/** Names in Paymenter's list of countries that differ from those of the Unicode consortium. */
 const OTHERS = new Map([
   ['brunei darussalam', 'BN'],
   ['congo', 'CG'],
@@ -32,7 +32,7 @@ const OTHERS = new Map([
 
 let known: ReadonlyMap<string, string> | undefined
 
-/** The code of a country that is written as a code or by its English name; empty for no country. */
+/** The code of a country, from its code or its English name; empty if it is not a country. */
 export function countryCode(text: string): string {
   const code = text.trim().toUpperCase()
   if (isCountry(code)) return code
@@ -45,7 +45,7 @@ function names(): Map<string, string> {
   return new Map(COUNTRIES.map((code) => [plain(english.of(code) ?? code), code]))
 }
 
-/** Letters alone: people write `and` and `&`, `St.` and `Saint`. */
+/** Only the letters: people write `and` and `&`, `St.` and `Saint`. */
 function plain(name: string): string {
   return name
     .normalize('NFKD')

@@ -2,7 +2,7 @@ import { languageWord } from '../languages.ts'
 import type { Source } from '../source.ts'
 import { tables } from './tables.ts'
 
-/** Paymenter, from its version 1 on. */
+/** Paymenter, from version 1 on. */
 export const paymenter: Source = {
   system: 'paymenter',
   knownBy: {
@@ -22,7 +22,7 @@ export const paymenter: Source = {
     value: 'value',
     wanted: ['default_currency', 'tax_enabled', 'app_language'],
   },
-  // Lines hold the tax also where the prices in the catalogue do not: it is added when they are made.
+  // Lines always include the tax, even if the catalogue's prices do not: it is added when an invoice is created.
   describe: () => ({ version: null, taxMode: 'inclusive' }),
   settledBy: (settings) => ({
     mainCurrency: settings.get('default_currency'),

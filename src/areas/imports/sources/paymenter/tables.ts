@@ -17,7 +17,7 @@ function currencyIn(cells: Cells): number | null {
   return currencyId(cells.text('currency_code'))
 }
 
-/** What a person says of themselves, by the key of the property. */
+/** The details of a person, by the key of the property. */
 const DETAILS: Readonly<Record<string, string>> = {
   company_name: 'company',
   phone: 'phone',
@@ -43,7 +43,7 @@ const people: Record<string, TableMapping> = {
     (cells) => currencyId(cells.text('code')) ?? 0,
   ),
   users: mapping('clients', (cells) => ({
-    // Everything that they have names its own.
+    // All of their services and invoices name their own currency.
     currency: null,
     email: cells.text('email'),
     name: `${cells.text('first_name')} ${cells.text('last_name')}`.trim(),
@@ -127,7 +127,7 @@ const catalogue: Record<string, TableMapping> = {
       code: cells.text('code').trim(),
       type: type === 'percentage' ? 'percent' : type,
       value: cells.amount('value'),
-      // 0: every cycle; otherwise so many, the first among them.
+      // 0: every cycle; otherwise this many cycles, including the first.
       recurring: cycles !== 1,
       recurrences: Math.max(cycles - 1, 0),
       starts_at: cells.instant('starts_at'),
@@ -157,7 +157,7 @@ const sales: Record<string, TableMapping> = {
       coupon: cells.number('coupon_id'),
       currency: currencyIn(cells),
       name: cells.text('label'),
-      // What was paid at first is on its invoice alone.
+      // Only the invoice has the first amount.
       first_amount: 0,
       amount: timesOf(cells, 'price', 'quantity'),
       ...NO_CYCLE,
@@ -187,7 +187,7 @@ const sales: Record<string, TableMapping> = {
   })),
   invoice_snapshots: mapping('invoice_rates', (cells) => ({
     invoice: cells.number('invoice_id'),
-    // Without a name it is not the invoice's, and that of today is shown instead.
+    // A rate without a name is not the invoice's own: Paymenter shows the current rate instead.
     rate: cells.filled('tax_name') === null ? null : cells.decimal('tax_rate', 3),
   })),
   invoice_items: mapping('invoice_items', (cells) =>
@@ -215,7 +215,7 @@ const sales: Record<string, TableMapping> = {
   })),
 }
 
-/** Those of its extension for them. What they earn is credit there at once, and comes along as that. */
+/** Affiliates, of the extension. Their earnings become credit at once in Paymenter, and are imported as credit. */
 const affiliation: Record<string, TableMapping> = {
   ext_affiliates: mapping('affiliates', (cells) => ({
     client: cells.number('user_id'),
@@ -232,7 +232,7 @@ const affiliation: Record<string, TableMapping> = {
   })),
 }
 
-/** What becomes of each table; every other is counted only. */
+/** The mapping of each table; rows of other tables are only counted. */
 export const tables: Readonly<Record<string, TableMapping>> = {
   ...people,
   ...catalogue,

@@ -2,7 +2,7 @@ import { CYCLE_OF_PLAN } from '../../staging/resources.ts'
 import { type Cells, RowFault } from '../cells.ts'
 import { meant, monthsOf } from '../values.ts'
 
-/** What a row points to, without the namespace of its class: `App\Models\User` is `User`. */
+/** The class that a row refers to, without its namespace: `App\Models\User` is `User`. */
 export function kindOf(type: string): string {
   return type.slice(type.lastIndexOf('\\') + 1)
 }
@@ -24,7 +24,7 @@ export function cycleIn(cells: Cells): { pays: string; months: number | null; cy
   return { pays, months: monthsOf(count, unit), cycle: `${count} ${unit}` }
 }
 
-/** Until its plan is found. */
+/** The cycle of a service until its plan is found. */
 export const NO_CYCLE = { months: CYCLE_OF_PLAN, cycle: '' }
 
 const SERVICE_STATES = new Map([
@@ -54,7 +54,10 @@ const PAYMENT_STATES = new Map([
   ['failed', 'failed'],
 ])
 
-/** Money that came; what was paid from credit came earlier. Early versions keep what succeeded only. */
+/**
+ * Null: money that came in; `credit`: paid from credit that came in earlier. Early versions store only
+ * successful payments.
+ */
 export function paymentState(cells: Cells): string | null {
   const state = meant(PAYMENT_STATES, cells.text('status') || 'succeeded')
   return state ?? (cells.flag('is_credit_transaction') ? 'credit' : null)
@@ -66,7 +69,7 @@ const LINE_TYPES = new Map([
   ['Credit', 'AddFunds'],
 ])
 
-/** What a line is about, as lines of all systems are called. */
+/** The type of an invoice line, in the terms that are used for all systems. */
 export function lineType(reference: string): string {
   return LINE_TYPES.get(kindOf(reference)) ?? 'Item'
 }

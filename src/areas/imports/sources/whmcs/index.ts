@@ -2,7 +2,7 @@ import type { Source } from '../source.ts'
 import { hostOf } from '../values.ts'
 import { tables } from './tables.ts'
 
-/** WHMCS, as its versions 7 and 8 dump it. */
+/** WHMCS, in the format of versions 7 and 8. */
 export const whmcs: Source = {
   system: 'whmcs',
   knownBy: {

@@ -43,7 +43,7 @@ const people: Record<string, TableMapping> = {
   })),
   tblcustomfields: mapping('custom_fields', (cells) => {
     const isKept = cells.text('type') === 'client' && cells.text('fieldtype') !== 'password'
-    // What stands behind the bar is shown instead of the name.
+    // WHMCS shows the text after the bar instead of the name.
     const label = cells.shown('fieldname').split('|').at(-1)?.trim() ?? ''
     return isKept && label ? { label } : null
   }),
@@ -201,7 +201,7 @@ const sales: Record<string, TableMapping> = {
   })),
   tblaccounts: mapping('transactions', (cells) => ({
     client: cells.number('userid'),
-    // What a client paid is in the client's.
+    // Payments of a client are in the client's currency.
     currency: cells.number('userid') === 0 ? cells.number('currency') : null,
     gateway: cells.text('gateway'),
     happened_at: cells.instant('date'),
@@ -252,7 +252,7 @@ const affiliation: Record<string, TableMapping> = {
   })),
 }
 
-/** What becomes of each table; every other is counted only. */
+/** The mapping of each table; rows of other tables are only counted. */
 export const tables: Readonly<Record<string, TableMapping | TableSums>> = {
   ...people,
   ...catalogue,

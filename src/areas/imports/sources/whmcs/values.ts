@@ -17,7 +17,7 @@ const MONTHS = new Map<string, number | null>([
   ['freeaccount', null],
 ])
 
-/** The months of a billing cycle, however it is spelt: 0 for once, null for free of charge. */
+/** The months of a billing cycle, in any spelling: 0 for one-time, null for free of charge. */
 export function cycleOf(text: string): number | null {
   const months = MONTHS.get(text.toLowerCase().replace(/[^a-z]/g, ''))
   if (months === undefined) throw new RowFault('unknown_cycle', text.slice(0, 50))
@@ -44,7 +44,7 @@ const SERVICE_STATES = new Map([
   ...['Terminated', 'Cancelled', 'Fraud', 'Completed'].map((it) => [it, 'ended'] as const),
 ])
 
-/** What a service's status means here, beside the status itself. */
+/** Our state for the status of a service, with that status. */
 export function serviceState(status: string): { state: string; status: string } {
   return { state: known(SERVICE_STATES, status), status }
 }
@@ -59,12 +59,12 @@ const INVOICE_STATES = new Map([
   ['Collections', 'uncollectible'],
 ])
 
-/** What an invoice's status means here, beside the status itself. */
+/** Our state for the status of an invoice, with that status. */
 export function invoiceState(status: string): { state: string; status: string } {
   return { state: known(INVOICE_STATES, status), status }
 }
 
-/** Nothing is open or active because nobody knew what it is. */
+/** Throws a RowFault for an unknown status, instead of assuming that it is open or active. */
 function known(states: ReadonlyMap<string, string>, status: string): string {
   const state = states.get(status)
   if (!state) throw new RowFault('unknown_status', status.slice(0, 50))

@@ -1,5 +1,10 @@
 import { plural } from '#lib/plural.ts'
+import { daysText, dayText } from '../days.ts'
 import type { InvoiceTexts } from '../invoices.ts'
+
+function day(value: string): string {
+  return dayText(value, 'de-DE')
+}
 
 const UNITS = {
   day: ['Tag', 'Tage'],
@@ -71,10 +76,11 @@ export const invoices: InvoiceTexts = {
     trial: (what, days) => `${what}: ${counted(days, 'day')} Testphase`,
     fromPayment: (what, { interval, intervalCount }) =>
       `${what}: ${counted(intervalCount, interval)} ab Zahlung`,
-    period: (what, days) => `${what}: ${days}`,
-    unusedTime: (product, lastDay) => `${product}: ungenutzte Zeit bis zum ${lastDay}`,
-    restOfPeriod: (product, lastDay) => `${product}: restlicher Zeitraum bis zum ${lastDay}`,
+    period: (what, days) => `${what}: ${daysText(days, 'de-DE')}`,
+    unusedTime: (product, lastDay) => `${product}: ungenutzte Zeit bis zum ${day(lastDay)}`,
+    restOfPeriod: (product, lastDay) => `${product}: restlicher Zeitraum bis zum ${day(lastDay)}`,
     newPeriod: (product) => `${product}: neuer Zeitraum`,
+    component: (name, label) => `${name ?? 'Standort'}: ${label}`,
     topUp: 'Guthaben',
   },
   reasons: {
@@ -91,6 +97,7 @@ export const invoices: InvoiceTexts = {
     anotherChange: () => 'Ein anderer Wechsel ist an seine Stelle getreten',
     productChanged: () => 'Der Dienst wurde auf ein anderes Produkt umgestellt',
     changeOfProduct: () => 'Produktwechsel',
+    optionsChanged: () => 'Die Optionen des Dienstes wurden geändert',
     canceled: () => 'Gekündigt',
     withdrawal: () => 'Widerruf des Vertrags',
     orderCanceled: () => 'Die Bestellung wurde storniert',

@@ -45,6 +45,12 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   account_connected: 'Ein externes Konto wurde verknüpft',
   account_disconnected: 'Ein externes Konto wurde getrennt',
   vat_number_invalid: 'Eine USt-IdNr. ist ungültig',
+  ticket_opened: 'Das Team hat ein Ticket eröffnet',
+  ticket_answered: 'Eine Antwort auf ein Ticket',
+  ticket_closed: 'Ein Ticket wurde geschlossen',
+  ticket_new: 'Ein neues Ticket',
+  ticket_assigned: 'Ein Ticket wurde dir zugewiesen',
+  ticket_customer_replied: 'Ein Kunde hat in einem Ticket geschrieben',
   mail_undeliverable: 'Eine E-Mail konnte nicht zugestellt werden',
   announcement: 'Ankündigungen',
 }

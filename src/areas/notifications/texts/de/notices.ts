@@ -14,6 +14,7 @@ function day(value: string): string {
   return dayText(value, 'de-DE')
 }
 
+const VIEW_TICKET = 'Ticket ansehen'
 const NOT_YOU = 'Wenn du das nicht warst, ändere dein Passwort und kontaktiere uns.'
 const NOT_ASKED = 'Wenn du das nicht angefordert hast, ignoriere diese E-Mail.'
 const VIEW_INVOICE = 'Rechnung ansehen'
@@ -356,6 +357,36 @@ export const texts: Texts = {
       title: `Deine USt-IdNr. ${it.vatNumber} konnte nicht bestätigt werden`,
       body: 'Sie steht nicht im EU-Register (VIES). Deine nächsten Rechnungen enthalten MwSt., bis dein Profil eine gültige Nummer hat. Bestehende Rechnungen ändern sich nicht.',
       action: 'Rechnungsdaten prüfen',
+    }),
+    ticket_opened: (it) => ({
+      title: `Wir haben dir geschrieben: Ticket ${it.number}`,
+      body: `In Ticket ${it.number} gibt es eine Nachricht für dich.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_answered: (it) => ({
+      title: `Antwort auf Ticket ${it.number}`,
+      body: `In Ticket ${it.number} gibt es eine neue Nachricht.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_closed: (it) => ({
+      title: `Ticket ${it.number} ist geschlossen`,
+      body: `Wir haben Ticket ${it.number} geschlossen. Wenn noch etwas offen ist, schreibe dort eine Nachricht, dann wird es wieder geöffnet.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_new: (it) => ({
+      title: `Neues Ticket ${it.number}`,
+      body: `Ein Kunde hat Ticket ${it.number} eröffnet.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_assigned: (it) => ({
+      title: `Ticket ${it.number} ist dir zugewiesen`,
+      body: `Ticket ${it.number} wurde dir zugewiesen.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_customer_replied: (it) => ({
+      title: `Ein Kunde hat in Ticket ${it.number} geschrieben`,
+      body: `In Ticket ${it.number} gibt es eine neue Nachricht des Kunden.`,
+      action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({
       title: 'Unsere E-Mails erreichen dich nicht',

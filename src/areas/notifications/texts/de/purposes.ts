@@ -143,6 +143,20 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Solange die Bücher aufbewahrt werden; nach der Löschung ohne deinen Namen',
     recipients: [],
   },
+  'knowledge.feedback': {
+    data: 'ob dir Hilfeartikel geholfen haben',
+    purpose: 'Hilfeartikel verbessern',
+    legalBasis: 'Berechtigtes Interesse an verständlicher Hilfe, Art. 6 Abs. 1 lit. f DSGVO',
+    retention: 'Bis das Konto gelöscht wird; danach ohne deinen Namen',
+    recipients: [],
+  },
+  'support.tickets': {
+    data: 'deine Tickets und ihre Nachrichten, mit dem betroffenen Dienst oder der betroffenen Rechnung',
+    purpose: 'Deine Fragen beantworten und Probleme mit deinen Diensten lösen',
+    legalBasis: 'Vertrag, Art. 6 Abs. 1 lit. b DSGVO',
+    retention: 'Bis das Konto gelöscht wird; die Zeiten bleiben ohne Text',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'die Anwendungen, bei denen du dich mit diesem Konto angemeldet hast',
     purpose: 'Diesen Anwendungen mitteilen, wer du bist, so wie du es erlaubt hast',

@@ -8,6 +8,8 @@ export const signIn: SignInTexts = {
   password: 'Passwort',
   cancel: 'Abbrechen',
   wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+  unconfirmed:
+    'Die E-Mail-Adresse oder das Passwort ist falsch, oder die Adresse ist noch nicht bestätigt.',
   suspended: 'Dieses Konto ist gesperrt.',
   secondFactor:
     'Dieses Konto verlangt einen Passkey. Browser fragen ihn nur per Skript ab: Erlaube Skripte auf dieser Seite oder nimm einen anderen Browser.',
@@ -27,6 +29,8 @@ export const signIn: SignInTexts = {
   sendLink: 'Bestätigungslink senden',
   linkSent:
     'Wir haben einen Link an dein Postfach geschickt. Öffne ihn, komm dann auf diese Seite zurück und mach weiter.',
+  linkAsked:
+    'Wenn die Adresse noch nicht bestätigt ist, ist ein Link unterwegs. Öffne ihn und melde dich dann hier an.',
   isConfirmed: 'Adresse ist bestätigt: weiter',
   consent: (application) => `${application} möchte wissen, wer du bist`,
   signedInAs: (email) => `Du bist als ${email} angemeldet. Wenn du zustimmst, darf die Anwendung:`,

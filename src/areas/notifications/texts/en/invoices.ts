@@ -1,4 +1,9 @@
+import { daysText, dayText } from '../days.ts'
 import type { InvoiceTexts } from '../invoices.ts'
+
+function day(value: string): string {
+  return dayText(value, 'en-GB')
+}
 
 const counted = (count: number, unit: string) => (count === 1 ? `1 ${unit}` : `${count} ${unit}s`)
 
@@ -60,10 +65,11 @@ export const invoices: InvoiceTexts = {
     trial: (what, days) => `${what}: ${counted(days, 'day')} on trial`,
     fromPayment: (what, { interval, intervalCount }) =>
       `${what}: ${counted(intervalCount, interval)} from payment`,
-    period: (what, days) => `${what}: ${days}`,
-    unusedTime: (product, lastDay) => `${product}: unused time until ${lastDay}`,
-    restOfPeriod: (product, lastDay) => `${product}: rest of the period until ${lastDay}`,
+    period: (what, days) => `${what}: ${daysText(days, 'en-GB')}`,
+    unusedTime: (product, lastDay) => `${product}: unused time until ${day(lastDay)}`,
+    restOfPeriod: (product, lastDay) => `${product}: rest of the period until ${day(lastDay)}`,
     newPeriod: (product) => `${product}: a new period`,
+    component: (name, label) => `${name ?? 'Location'}: ${label}`,
     topUp: 'Credit',
   },
   reasons: {
@@ -80,6 +86,7 @@ export const invoices: InvoiceTexts = {
     anotherChange: () => 'Another change took its place',
     productChanged: () => 'The service has changed to another product',
     changeOfProduct: () => 'Change of product',
+    optionsChanged: () => 'The options of the service have changed',
     canceled: () => 'Canceled',
     withdrawal: () => 'Withdrawal from the contract',
     orderCanceled: () => 'The order was canceled',

@@ -45,6 +45,12 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   account_connected: 'An account elsewhere was linked',
   account_disconnected: 'An account elsewhere was unlinked',
   vat_number_invalid: 'A VAT number is not valid',
+  ticket_opened: 'Staff opened a ticket',
+  ticket_answered: 'An answer to a ticket',
+  ticket_closed: 'A ticket was closed',
+  ticket_new: 'A new ticket',
+  ticket_assigned: 'A ticket was assigned to you',
+  ticket_customer_replied: 'A customer wrote on a ticket',
   mail_undeliverable: 'A mail could not be delivered',
   announcement: 'Announcements',
 }

@@ -13,6 +13,7 @@ function day(value: string): string {
   return dayText(value, 'en-GB')
 }
 
+const VIEW_TICKET = 'View the ticket'
 const NOT_YOU = 'If this was not you, change your password and contact us.'
 const NOT_ASKED = 'If you did not ask for this, ignore this email.'
 const VIEW_INVOICE = 'View the invoice'
@@ -351,6 +352,36 @@ export const texts: Texts = {
       title: `Your VAT number ${it.vatNumber} could not be confirmed`,
       body: 'It is not in the EU’s register (VIES). Your next invoices include VAT until your profile has a valid number. Existing invoices do not change.',
       action: 'Check your billing details',
+    }),
+    ticket_opened: (it) => ({
+      title: `We wrote to you: ticket ${it.number}`,
+      body: `There is a message for you on ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_answered: (it) => ({
+      title: `There is an answer to ticket ${it.number}`,
+      body: `There is a new message on ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_closed: (it) => ({
+      title: `Ticket ${it.number} is closed`,
+      body: `We closed ticket ${it.number}. If something is left to do, write on it and it is open again.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_new: (it) => ({
+      title: `New ticket ${it.number}`,
+      body: `A customer opened ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_assigned: (it) => ({
+      title: `Ticket ${it.number} is assigned to you`,
+      body: `Ticket ${it.number} was assigned to you.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_customer_replied: (it) => ({
+      title: `A customer wrote on ticket ${it.number}`,
+      body: `There is a new message of the customer on ticket ${it.number}.`,
+      action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({
       title: 'Our emails do not reach you',

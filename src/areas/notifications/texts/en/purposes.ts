@@ -136,6 +136,20 @@ export const purposes = {
     retention: 'As long as the books are kept; after deletion without your name',
     recipients: [],
   },
+  'knowledge.feedback': {
+    data: 'whether help articles helped you',
+    purpose: 'To improve the help articles',
+    legalBasis: 'Legitimate interest in understandable help, art. 6(1)(f)',
+    retention: 'Until the account is deleted; then without your name',
+    recipients: [],
+  },
+  'support.tickets': {
+    data: 'your tickets and their messages, with the service or invoice that they are about',
+    purpose: 'To answer your questions and to solve problems with your services',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention: 'Until the account is deleted; the times stay without any text',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'the applications you have signed in to with this account',
     purpose: 'To tell those applications who you are, as you allowed them',

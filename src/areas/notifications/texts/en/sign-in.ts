@@ -8,6 +8,7 @@ export const signIn: SignInTexts = {
   password: 'Password',
   cancel: 'Cancel',
   wrong: 'The e-mail address or the password is wrong.',
+  unconfirmed: 'The e-mail address or the password is wrong, or the address is not confirmed yet.',
   suspended: 'This account is suspended.',
   secondFactor:
     'This account wants a passkey. Browsers ask for one by a script only: allow scripts on this page, or take another browser.',
@@ -25,6 +26,8 @@ export const signIn: SignInTexts = {
   sendLink: 'Send me a confirmation link',
   linkSent:
     'We have sent a link to your mailbox. Open it, then come back to this page and continue.',
+  linkAsked:
+    'If the address is not confirmed yet, a link is on its way. Open it, then sign in here.',
   isConfirmed: 'I have confirmed it: continue',
   consent: (application) => `${application} wants to know who you are`,
   signedInAs: (email) => `You are signed in as ${email}. If you agree, it may:`,

@@ -1,5 +1,10 @@
 import { plural } from '#lib/plural.ts'
+import { daysText, dayText } from '../days.ts'
 import type { InvoiceTexts } from '../invoices.ts'
+
+function day(value: string): string {
+  return dayText(value, 'es-ES')
+}
 
 const UNITS = {
   day: ['día', 'días'],
@@ -71,10 +76,11 @@ export const invoices: InvoiceTexts = {
     trial: (what, days) => `${what}: ${counted(days, 'day')} de prueba`,
     fromPayment: (what, { interval, intervalCount }) =>
       `${what}: ${counted(intervalCount, interval)} desde el pago`,
-    period: (what, days) => `${what}: ${days}`,
-    unusedTime: (product, lastDay) => `${product}: tiempo no utilizado hasta el ${lastDay}`,
-    restOfPeriod: (product, lastDay) => `${product}: resto del periodo hasta el ${lastDay}`,
+    period: (what, days) => `${what}: ${daysText(days, 'es-ES')}`,
+    unusedTime: (product, lastDay) => `${product}: tiempo no utilizado hasta el ${day(lastDay)}`,
+    restOfPeriod: (product, lastDay) => `${product}: resto del periodo hasta el ${day(lastDay)}`,
     newPeriod: (product) => `${product}: nuevo periodo`,
+    component: (name, label) => `${name ?? 'Ubicación'}: ${label}`,
     topUp: 'Recarga de saldo',
   },
   reasons: {
@@ -91,6 +97,7 @@ export const invoices: InvoiceTexts = {
     anotherChange: () => 'Otro cambio lo ha sustituido',
     productChanged: () => 'El servicio ha pasado a otro producto',
     changeOfProduct: () => 'Cambio de producto',
+    optionsChanged: () => 'Han cambiado las opciones del servicio',
     canceled: () => 'Baja del servicio',
     withdrawal: () => 'Desistimiento del contrato',
     orderCanceled: () => 'Se ha cancelado el pedido',

@@ -45,6 +45,12 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   account_connected: 'Se ha vinculado una cuenta externa',
   account_disconnected: 'Se ha desvinculado una cuenta externa',
   vat_number_invalid: 'Un NIF-IVA no es válido',
+  ticket_opened: 'El equipo ha abierto un ticket',
+  ticket_answered: 'Una respuesta a un ticket',
+  ticket_closed: 'Se ha cerrado un ticket',
+  ticket_new: 'Un ticket nuevo',
+  ticket_assigned: 'Se te ha asignado un ticket',
+  ticket_customer_replied: 'Un cliente ha escrito en un ticket',
   mail_undeliverable: 'No se ha podido entregar un correo',
   announcement: 'Anuncios',
 }

@@ -14,6 +14,7 @@ function day(value: string): string {
   return dayText(value, 'es-ES')
 }
 
+const VIEW_TICKET = 'Ver el ticket'
 const NOT_YOU = 'Si no has sido tú, cambia tu contraseña y contacta con nosotros.'
 const NOT_ASKED = 'Si no lo has pedido tú, ignora este correo.'
 const VIEW_INVOICE = 'Ver la factura'
@@ -352,6 +353,36 @@ export const texts: Texts = {
       title: `No se ha podido confirmar tu NIF-IVA ${it.vatNumber}`,
       body: 'No figura en el registro de la UE (VIES). Tus próximas facturas llevarán IVA hasta que tu perfil tenga un número válido. Las facturas ya emitidas no cambian.',
       action: 'Revisar la facturación',
+    }),
+    ticket_opened: (it) => ({
+      title: `Te hemos escrito: ticket ${it.number}`,
+      body: `Hay un mensaje para ti en el ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_answered: (it) => ({
+      title: `Respuesta al ticket ${it.number}`,
+      body: `Hay un mensaje nuevo en el ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_closed: (it) => ({
+      title: `El ticket ${it.number} está cerrado`,
+      body: `Hemos cerrado el ticket ${it.number}. Si queda algo por resolver, escribe en él y volverá a abrirse.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_new: (it) => ({
+      title: `Nuevo ticket ${it.number}`,
+      body: `Un cliente ha abierto el ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_assigned: (it) => ({
+      title: `Se te ha asignado el ticket ${it.number}`,
+      body: `El ticket ${it.number} se te ha asignado.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_customer_replied: (it) => ({
+      title: `Un cliente ha escrito en el ticket ${it.number}`,
+      body: `Hay un mensaje nuevo del cliente en el ticket ${it.number}.`,
+      action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({
       title: 'Nuestros correos no te llegan',

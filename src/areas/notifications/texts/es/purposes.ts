@@ -141,6 +141,20 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Mientras se conserve la contabilidad; tras la eliminación, sin tu nombre',
     recipients: [],
   },
+  'knowledge.feedback': {
+    data: 'si los artículos de ayuda te sirvieron',
+    purpose: 'Mejorar los artículos de ayuda',
+    legalBasis: 'Interés legítimo en una ayuda comprensible, art. 6.1.f)',
+    retention: 'Hasta que se elimine la cuenta; después, sin tu nombre',
+    recipients: [],
+  },
+  'support.tickets': {
+    data: 'tus tickets y sus mensajes, con el servicio o la factura a los que se refieren',
+    purpose: 'Responder a tus preguntas y resolver problemas con tus servicios',
+    legalBasis: 'Contrato, art. 6.1.b)',
+    retention: 'Hasta que se elimine la cuenta; las fechas se conservan sin texto',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'las aplicaciones en las que has iniciado sesión con esta cuenta',
     purpose: 'Decir a esas aplicaciones quién eres, como has permitido',

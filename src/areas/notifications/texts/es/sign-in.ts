@@ -8,6 +8,8 @@ export const signIn: SignInTexts = {
   password: 'Contraseña',
   cancel: 'Cancelar',
   wrong: 'El correo electrónico o la contraseña no son correctos.',
+  unconfirmed:
+    'El correo electrónico o la contraseña no son correctos, o la dirección aún no está confirmada.',
   suspended: 'Esta cuenta está suspendida.',
   secondFactor:
     'Esta cuenta exige una llave de acceso. Los navegadores solo la piden mediante un script: permite los scripts en esta página o usa otro navegador.',
@@ -27,6 +29,8 @@ export const signIn: SignInTexts = {
     `${application} solo acepta direcciones de correo confirmadas, y ${email} aún no lo está.`,
   sendLink: 'Enviarme un enlace de confirmación',
   linkSent: 'Te hemos enviado un enlace por correo. Ábrelo y vuelve a esta página para continuar.',
+  linkAsked:
+    'Si la dirección aún no está confirmada, hay un enlace en camino. Ábrelo y luego inicia sesión aquí.',
   isConfirmed: 'Ya lo he confirmado: continuar',
   consent: (application) => `${application} quiere saber quién eres`,
   signedInAs: (email) => `Has iniciado sesión como ${email}. Si aceptas, podrá:`,

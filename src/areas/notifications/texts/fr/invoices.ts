@@ -1,4 +1,9 @@
+import { daysText, dayText } from '../days.ts'
 import type { InvoiceTexts } from '../invoices.ts'
+
+function day(value: string): string {
+  return dayText(value, 'fr-FR')
+}
 
 const UNITS = { day: 'jour', week: 'semaine', month: 'mois', year: 'an' } as const
 
@@ -65,10 +70,11 @@ export const invoices: InvoiceTexts = {
     trial: (what, days) => `${what} : ${counted(days, 'day')} d’essai`,
     fromPayment: (what, { interval, intervalCount }) =>
       `${what} : ${counted(intervalCount, interval)} à compter du paiement`,
-    period: (what, days) => `${what} : ${days}`,
-    unusedTime: (product, lastDay) => `${product} : temps non utilisé jusqu’au ${lastDay}`,
-    restOfPeriod: (product, lastDay) => `${product} : reste de la période jusqu’au ${lastDay}`,
+    period: (what, days) => `${what} : ${daysText(days, 'fr-FR')}`,
+    unusedTime: (product, lastDay) => `${product} : temps non utilisé jusqu’au ${day(lastDay)}`,
+    restOfPeriod: (product, lastDay) => `${product} : reste de la période jusqu’au ${day(lastDay)}`,
     newPeriod: (product) => `${product} : nouvelle période`,
+    component: (name, label) => `${name ?? 'Emplacement'} : ${label}`,
     topUp: 'Crédit',
   },
   reasons: {
@@ -85,6 +91,7 @@ export const invoices: InvoiceTexts = {
     anotherChange: () => 'Un autre changement l’a remplacé',
     productChanged: () => 'Le service est passé à un autre produit',
     changeOfProduct: () => 'Changement de produit',
+    optionsChanged: () => 'Les options du service ont changé',
     canceled: () => 'Résiliation',
     withdrawal: () => 'Rétractation',
     orderCanceled: () => 'La commande a été annulée',

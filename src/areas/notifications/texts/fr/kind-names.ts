@@ -45,6 +45,12 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   account_connected: 'Un compte externe a été associé',
   account_disconnected: 'Un compte externe a été dissocié',
   vat_number_invalid: 'Un numéro de TVA n’est pas valide',
+  ticket_opened: 'L’équipe a ouvert un ticket',
+  ticket_answered: 'Une réponse à un ticket',
+  ticket_closed: 'Un ticket a été fermé',
+  ticket_new: 'Un nouveau ticket',
+  ticket_assigned: 'Un ticket vous a été attribué',
+  ticket_customer_replied: 'Un client a écrit dans un ticket',
   mail_undeliverable: 'Un e-mail n’a pas pu être remis',
   announcement: 'Annonces',
 }

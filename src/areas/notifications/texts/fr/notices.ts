@@ -16,6 +16,7 @@ function day(value: string): string {
 
 const NOT_YOU =
   'Si vous n’êtes pas à l’origine de cette action, changez votre mot de passe et contactez-nous.'
+const VIEW_TICKET = 'Voir le ticket'
 const NOT_ASKED = 'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.'
 const VIEW_INVOICE = 'Voir la facture'
 const PAY = 'Régler maintenant'
@@ -361,6 +362,36 @@ export const texts: Texts = {
       title: `Votre numéro de TVA ${it.vatNumber} n’a pas pu être confirmé`,
       body: 'Il ne figure pas dans le registre de l’UE (VIES). Vos prochaines factures comporteront la TVA tant que votre profil n’a pas de numéro valide. Les factures déjà émises ne changent pas.',
       action: 'Vérifier la facturation',
+    }),
+    ticket_opened: (it) => ({
+      title: `Nous vous avons écrit : ticket ${it.number}`,
+      body: `Un message vous attend dans le ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_answered: (it) => ({
+      title: `Réponse au ticket ${it.number}`,
+      body: `Le ticket ${it.number} contient un nouveau message.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_closed: (it) => ({
+      title: `Le ticket ${it.number} est fermé`,
+      body: `Nous avons fermé le ticket ${it.number}. S’il reste quelque chose à régler, écrivez-y : il sera rouvert.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_new: (it) => ({
+      title: `Nouveau ticket ${it.number}`,
+      body: `Un client a ouvert le ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_assigned: (it) => ({
+      title: `Le ticket ${it.number} vous est attribué`,
+      body: `Le ticket ${it.number} vous a été attribué.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_customer_replied: (it) => ({
+      title: `Un client a écrit dans le ticket ${it.number}`,
+      body: `Le ticket ${it.number} contient un nouveau message du client.`,
+      action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({
       title: 'Nos e-mails ne vous parviennent pas',

@@ -148,6 +148,20 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Aussi longtemps que la comptabilité est conservée ; après suppression, sans votre nom',
     recipients: [],
   },
+  'knowledge.feedback': {
+    data: 'si les articles d’aide vous ont été utiles',
+    purpose: 'Améliorer les articles d’aide',
+    legalBasis: 'Intérêt légitime à une aide compréhensible, art. 6(1)(f)',
+    retention: 'Jusqu’à la suppression du compte ; ensuite, sans votre nom',
+    recipients: [],
+  },
+  'support.tickets': {
+    data: 'vos tickets et leurs messages, avec le service ou la facture concernés',
+    purpose: 'Répondre à vos questions et résoudre les problèmes de vos services',
+    legalBasis: 'Contrat, art. 6(1)(b)',
+    retention: 'Jusqu’à la suppression du compte ; les dates restent, sans aucun texte',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'les applications auxquelles vous vous êtes connecté avec ce compte',
     purpose: "Dire à ces applications qui vous êtes, comme vous l'avez autorisé",

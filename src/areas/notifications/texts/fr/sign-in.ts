@@ -8,6 +8,8 @@ export const signIn: SignInTexts = {
   password: 'Mot de passe',
   cancel: 'Annuler',
   wrong: "L'adresse e-mail ou le mot de passe est incorrect.",
+  unconfirmed:
+    "L'adresse e-mail ou le mot de passe est incorrect, ou l'adresse n'est pas encore confirmée.",
   suspended: 'Ce compte est suspendu.',
   secondFactor:
     "Ce compte exige une clé d'accès. Les navigateurs ne la demandent que par un script : autorisez les scripts sur cette page, ou prenez un autre navigateur.",
@@ -25,6 +27,8 @@ export const signIn: SignInTexts = {
   sendLink: "M'envoyer un lien de confirmation",
   linkSent:
     'Un lien vient de vous être envoyé. Ouvrez-le, puis revenez sur cette page pour continuer.',
+  linkAsked:
+    "Si l'adresse n'est pas encore confirmée, un lien est en route. Ouvrez-le, puis connectez-vous ici.",
   isConfirmed: "L'adresse est confirmée : continuer",
   consent: (application) => `${application} souhaite savoir qui vous êtes`,
   signedInAs: (email) => `Vous êtes connecté en tant que ${email}. Si vous acceptez, elle pourra :`,

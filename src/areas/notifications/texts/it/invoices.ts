@@ -1,5 +1,10 @@
 import { withArticle } from '#lib/italian-days.ts'
+import { daysText, dayText } from '../days.ts'
 import type { InvoiceTexts } from '../invoices.ts'
+
+function day(value: string): string {
+  return dayText(value, 'it-IT')
+}
 
 const UNITS = {
   day: ['giorno', 'giorni'],
@@ -72,12 +77,13 @@ export const invoices: InvoiceTexts = {
     trial: (what, days) => `${what}: ${counted(days, 'day')} di prova`,
     fromPayment: (what, { interval, intervalCount }) =>
       `${what}: ${counted(intervalCount, interval)} dal pagamento`,
-    period: (what, days) => `${what}: ${days}`,
+    period: (what, days) => `${what}: ${daysText(days, 'it-IT')}`,
     unusedTime: (product, lastDay) =>
-      `${product}: tempo non utilizzato fino ${withArticle('al', lastDay)}`,
+      `${product}: tempo non utilizzato fino ${withArticle('al', day(lastDay))}`,
     restOfPeriod: (product, lastDay) =>
-      `${product}: resto del periodo fino ${withArticle('al', lastDay)}`,
+      `${product}: resto del periodo fino ${withArticle('al', day(lastDay))}`,
     newPeriod: (product) => `${product}: nuovo periodo`,
+    component: (name, label) => `${name ?? 'Posizione'}: ${label}`,
     topUp: 'Ricarica del credito',
   },
   reasons: {
@@ -94,6 +100,7 @@ export const invoices: InvoiceTexts = {
     anotherChange: () => 'Sostituito da un altro cambio',
     productChanged: () => 'Il servizio è passato a un altro prodotto',
     changeOfProduct: () => 'Cambio di prodotto',
+    optionsChanged: () => 'Le opzioni del servizio sono cambiate',
     canceled: () => 'Disdetta',
     withdrawal: () => 'Recesso dal contratto',
     orderCanceled: () => 'L’ordine è stato annullato',

@@ -45,6 +45,12 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   account_connected: 'Account esterno collegato',
   account_disconnected: 'Account esterno scollegato',
   vat_number_invalid: 'Partita IVA non valida',
+  ticket_opened: 'Lo staff ha aperto un ticket',
+  ticket_answered: 'Una risposta a un ticket',
+  ticket_closed: 'Un ticket è stato chiuso',
+  ticket_new: 'Un nuovo ticket',
+  ticket_assigned: 'Un ticket ti è stato assegnato',
+  ticket_customer_replied: 'Un cliente ha scritto in un ticket',
   mail_undeliverable: 'Email non consegnata',
   announcement: 'Annunci',
 }

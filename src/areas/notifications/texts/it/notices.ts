@@ -18,6 +18,7 @@ function onDay(value: string): string {
   return withArticle('il', day(value))
 }
 
+const VIEW_TICKET = 'Vedi il ticket'
 const NOT_YOU = 'Se non riconosci questa operazione, cambia la password e contattaci.'
 const NOT_ASKED = 'Se questa richiesta non è tua, ignora questa email.'
 const VIEW_INVOICE = 'Vedi la fattura'
@@ -360,6 +361,36 @@ export const texts: Texts = {
       title: `Non è stato possibile confermare la tua partita IVA ${it.vatNumber}`,
       body: 'Non è nel registro dell’UE (VIES). Le tue prossime fatture includeranno l’IVA finché il tuo profilo non avrà una partita IVA valida. Le fatture esistenti non cambiano.',
       action: 'Controlla la fatturazione',
+    }),
+    ticket_opened: (it) => ({
+      title: `Ti abbiamo scritto: ticket ${it.number}`,
+      body: `C’è un messaggio per te nel ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_answered: (it) => ({
+      title: `Risposta al ticket ${it.number}`,
+      body: `C’è un nuovo messaggio nel ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_closed: (it) => ({
+      title: `Il ticket ${it.number} è chiuso`,
+      body: `Abbiamo chiuso il ticket ${it.number}. Se resta qualcosa da risolvere, scrivi un messaggio e sarà riaperto.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_new: (it) => ({
+      title: `Nuovo ticket ${it.number}`,
+      body: `Un cliente ha aperto il ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_assigned: (it) => ({
+      title: `Il ticket ${it.number} è assegnato a te`,
+      body: `Il ticket ${it.number} ti è stato assegnato.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_customer_replied: (it) => ({
+      title: `Un cliente ha scritto nel ticket ${it.number}`,
+      body: `C’è un nuovo messaggio del cliente nel ticket ${it.number}.`,
+      action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({
       title: 'Le nostre email non ti arrivano',

@@ -147,6 +147,20 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Finché si conserva la contabilità; dopo l’eliminazione, senza il tuo nome',
     recipients: [],
   },
+  'knowledge.feedback': {
+    data: 'se gli articoli di aiuto ti sono stati utili',
+    purpose: 'Migliorare gli articoli di aiuto',
+    legalBasis: 'Interesse legittimo a un aiuto comprensibile, art. 6, par. 1, lett. f)',
+    retention: 'Fino all’eliminazione dell’account; poi senza il tuo nome',
+    recipients: [],
+  },
+  'support.tickets': {
+    data: 'i tuoi ticket e i loro messaggi, con il servizio o la fattura a cui si riferiscono',
+    purpose: 'Rispondere alle tue domande e risolvere i problemi dei tuoi servizi',
+    legalBasis: 'Contratto, art. 6, par. 1, lett. b)',
+    retention: 'Fino all’eliminazione dell’account; le date restano senza testo',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'le applicazioni a cui hai effettuato l’accesso con questo account',
     purpose: 'Dire a queste applicazioni chi sei, come hai consentito',

@@ -8,6 +8,8 @@ export const signIn: SignInTexts = {
   password: 'Password',
   cancel: 'Annulla',
   wrong: 'L’indirizzo email o la password non sono corretti.',
+  unconfirmed:
+    'L’indirizzo email o la password non sono corretti, oppure l’indirizzo non è ancora confermato.',
   suspended: 'Questo account è sospeso.',
   secondFactor:
     'Questo account richiede una passkey. I browser la chiedono solo tramite uno script: consenti gli script su questa pagina o usa un altro browser.',
@@ -26,6 +28,7 @@ export const signIn: SignInTexts = {
     `${application} accetta solo indirizzi email confermati, e ${email} non lo è ancora.`,
   sendLink: 'Inviami un link di conferma',
   linkSent: 'Ti abbiamo inviato un link via email. Aprilo, poi torna su questa pagina e continua.',
+  linkAsked: 'Se l’indirizzo non è ancora confermato, un link è in arrivo. Aprilo, poi accedi qui.',
   isConfirmed: 'L’ho confermato: continua',
   consent: (application) => `${application} vuole sapere chi sei`,
   signedInAs: (email) => `Stai usando l’account ${email}. Se accetti, l’applicazione potrà:`,

@@ -1,5 +1,10 @@
 import { plural } from '#lib/plural.ts'
+import { daysText, dayText } from '../days.ts'
 import type { InvoiceTexts } from '../invoices.ts'
+
+function day(value: string): string {
+  return dayText(value, 'nl-NL')
+}
 
 const UNITS = {
   day: ['dag', 'dagen'],
@@ -71,10 +76,11 @@ export const invoices: InvoiceTexts = {
     trial: (what, days) => `${what}: proefperiode van ${counted(days, 'day')}`,
     fromPayment: (what, { interval, intervalCount }) =>
       `${what}: ${counted(intervalCount, interval)} vanaf de betaling`,
-    period: (what, days) => `${what}: ${days}`,
-    unusedTime: (product, lastDay) => `${product}: ongebruikte tijd t/m ${lastDay}`,
-    restOfPeriod: (product, lastDay) => `${product}: rest van de periode t/m ${lastDay}`,
+    period: (what, days) => `${what}: ${daysText(days, 'nl-NL')}`,
+    unusedTime: (product, lastDay) => `${product}: ongebruikte tijd t/m ${day(lastDay)}`,
+    restOfPeriod: (product, lastDay) => `${product}: rest van de periode t/m ${day(lastDay)}`,
     newPeriod: (product) => `${product}: nieuwe periode`,
+    component: (name, label) => `${name ?? 'Locatie'}: ${label}`,
     topUp: 'Tegoed',
   },
   reasons: {
@@ -91,6 +97,7 @@ export const invoices: InvoiceTexts = {
     anotherChange: () => 'Vervangen door een andere wijziging',
     productChanged: () => 'De dienst is gewijzigd naar een ander product',
     changeOfProduct: () => 'Wijziging van product',
+    optionsChanged: () => 'De opties van de dienst zijn gewijzigd',
     canceled: () => 'Opzegging',
     withdrawal: () => 'Herroeping van de overeenkomst',
     orderCanceled: () => 'De bestelling is geannuleerd',

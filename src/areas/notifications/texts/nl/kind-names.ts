@@ -45,6 +45,12 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   account_connected: 'Een extern account is gekoppeld',
   account_disconnected: 'Een extern account is ontkoppeld',
   vat_number_invalid: 'Een btw-nummer is niet geldig',
+  ticket_opened: 'Het team heeft een ticket geopend',
+  ticket_answered: 'Een antwoord op een ticket',
+  ticket_closed: 'Een ticket is gesloten',
+  ticket_new: 'Een nieuw ticket',
+  ticket_assigned: 'Een ticket is aan je toegewezen',
+  ticket_customer_replied: 'Een klant heeft in een ticket geschreven',
   mail_undeliverable: 'Een e-mail kon niet worden bezorgd',
   announcement: 'Aankondigingen',
 }

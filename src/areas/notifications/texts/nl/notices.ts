@@ -14,6 +14,7 @@ function day(value: string): string {
   return dayText(value, 'nl-NL')
 }
 
+const VIEW_TICKET = 'Ticket bekijken'
 const NOT_YOU = 'Was jij dit niet? Wijzig dan je wachtwoord en neem contact met ons op.'
 const NOT_ASKED = 'Heb je hier niet om gevraagd? Dan kun je deze e-mail negeren.'
 const VIEW_INVOICE = 'Factuur bekijken'
@@ -356,6 +357,36 @@ export const texts: Texts = {
       title: `Je btw-nummer ${it.vatNumber} kon niet worden bevestigd`,
       body: 'Het staat niet in het EU-register (VIES). Je volgende facturen zijn met btw, totdat je profiel een geldig nummer heeft. Bestaande facturen veranderen niet.',
       action: 'Factuurgegevens controleren',
+    }),
+    ticket_opened: (it) => ({
+      title: `We hebben je geschreven: ticket ${it.number}`,
+      body: `Er staat een bericht voor je in ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_answered: (it) => ({
+      title: `Antwoord op ticket ${it.number}`,
+      body: `Er staat een nieuw bericht in ticket ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_closed: (it) => ({
+      title: `Ticket ${it.number} is gesloten`,
+      body: `We hebben ticket ${it.number} gesloten. Is er nog iets te doen, schrijf dan een bericht en het wordt heropend.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_new: (it) => ({
+      title: `Nieuw ticket ${it.number}`,
+      body: `Een klant heeft ticket ${it.number} geopend.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_assigned: (it) => ({
+      title: `Ticket ${it.number} is aan je toegewezen`,
+      body: `Ticket ${it.number} is aan je toegewezen.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_customer_replied: (it) => ({
+      title: `Een klant heeft geschreven in ticket ${it.number}`,
+      body: `Er staat een nieuw bericht van de klant in ticket ${it.number}.`,
+      action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({
       title: 'Onze e-mails bereiken je niet',

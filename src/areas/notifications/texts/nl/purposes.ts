@@ -143,6 +143,20 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Zolang de boekhouding wordt bewaard; na verwijdering zonder je naam',
     recipients: [],
   },
+  'knowledge.feedback': {
+    data: 'of helpartikelen je hebben geholpen',
+    purpose: 'Helpartikelen verbeteren',
+    legalBasis: 'Gerechtvaardigd belang bij begrijpelijke hulp, art. 6 lid 1 sub f',
+    retention: 'Totdat het account wordt verwijderd; daarna zonder je naam',
+    recipients: [],
+  },
+  'support.tickets': {
+    data: 'je tickets en hun berichten, met de dienst of factuur waarover ze gaan',
+    purpose: 'Je vragen beantwoorden en problemen met je diensten oplossen',
+    legalBasis: 'Overeenkomst, art. 6 lid 1 sub b',
+    retention: 'Totdat het account wordt verwijderd; de tijden blijven zonder tekst',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'de apps waarbij je met dit account bent ingelogd',
     purpose: 'Die apps laten weten wie je bent, zoals jij hebt toegestaan',

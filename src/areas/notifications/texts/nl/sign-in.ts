@@ -8,6 +8,7 @@ export const signIn: SignInTexts = {
   password: 'Wachtwoord',
   cancel: 'Annuleren',
   wrong: 'Het e-mailadres of het wachtwoord klopt niet.',
+  unconfirmed: 'Het e-mailadres of het wachtwoord klopt niet, of het adres is nog niet bevestigd.',
   suspended: 'Dit account is geblokkeerd.',
   secondFactor:
     'Dit account vraagt om een passkey. Browsers kunnen daar alleen met een script om vragen: sta scripts toe op deze pagina of gebruik een andere browser.',
@@ -26,6 +27,8 @@ export const signIn: SignInTexts = {
   sendLink: 'Stuur me een bevestigingslink',
   linkSent:
     'We hebben je een link gemaild. Open die, kom daarna terug naar deze pagina en ga verder.',
+  linkAsked:
+    'Als het adres nog niet bevestigd is, is er een link onderweg. Open die en log daarna hier in.',
   isConfirmed: 'Ik heb mijn adres bevestigd: verder',
   consent: (application) => `${application} wil weten wie je bent`,
   signedInAs: (email) => `Je bent ingelogd als ${email}. Als je akkoord gaat, mag de app:`,

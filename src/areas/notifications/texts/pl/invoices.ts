@@ -1,5 +1,10 @@
 import { plural } from '#lib/plural.ts'
+import { daysText, dayText } from '../days.ts'
 import type { InvoiceTexts } from '../invoices.ts'
+
+function day(value: string): string {
+  return dayText(value, 'pl-PL')
+}
 
 const UNITS = {
   day: ['dzień', 'dni', 'dni'],
@@ -71,10 +76,11 @@ export const invoices: InvoiceTexts = {
     trial: (what, days) => `${what}: ${counted(days, 'day')} okresu próbnego`,
     fromPayment: (what, { interval, intervalCount }) =>
       `${what}: ${counted(intervalCount, interval)} od płatności`,
-    period: (what, days) => `${what}: ${days}`,
-    unusedTime: (product, lastDay) => `${product}: niewykorzystany czas do ${lastDay}`,
-    restOfPeriod: (product, lastDay) => `${product}: reszta okresu do ${lastDay}`,
+    period: (what, days) => `${what}: ${daysText(days, 'pl-PL')}`,
+    unusedTime: (product, lastDay) => `${product}: niewykorzystany czas do ${day(lastDay)}`,
+    restOfPeriod: (product, lastDay) => `${product}: reszta okresu do ${day(lastDay)}`,
     newPeriod: (product) => `${product}: nowy okres`,
+    component: (name, label) => `${name ?? 'Lokalizacja'}: ${label}`,
     topUp: 'Doładowanie salda',
   },
   reasons: {
@@ -91,6 +97,7 @@ export const invoices: InvoiceTexts = {
     anotherChange: () => 'Zastąpiono inną zmianą',
     productChanged: () => 'Usługę zmieniono na inny produkt',
     changeOfProduct: () => 'Zmiana produktu',
+    optionsChanged: () => 'Zmieniono opcje usługi',
     canceled: () => 'Rezygnacja',
     withdrawal: () => 'Odstąpienie od umowy',
     orderCanceled: () => 'Zamówienie zostało anulowane',

@@ -45,6 +45,12 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   account_connected: 'Połączono konto zewnętrzne',
   account_disconnected: 'Odłączono konto zewnętrzne',
   vat_number_invalid: 'Numer VAT jest nieprawidłowy',
+  ticket_opened: 'Obsługa utworzyła zgłoszenie',
+  ticket_answered: 'Odpowiedź na zgłoszenie',
+  ticket_closed: 'Zamknięto zgłoszenie',
+  ticket_new: 'Nowe zgłoszenie',
+  ticket_assigned: 'Przydzielono ci zgłoszenie',
+  ticket_customer_replied: 'Klient napisał w zgłoszeniu',
   mail_undeliverable: 'Nie udało się doręczyć e-maila',
   announcement: 'Ogłoszenia',
 }

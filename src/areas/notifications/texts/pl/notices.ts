@@ -14,6 +14,7 @@ function day(value: string): string {
   return dayText(value, 'pl-PL')
 }
 
+const VIEW_TICKET = 'Zobacz zgłoszenie'
 const NOT_YOU = 'Jeśli to nie ty, zmień hasło i skontaktuj się z nami.'
 const NOT_ASKED = 'Jeśli to nie była twoja prośba, zignoruj tę wiadomość.'
 const VIEW_INVOICE = 'Zobacz fakturę'
@@ -373,6 +374,36 @@ export const texts: Texts = {
       title: `Nie udało się potwierdzić twojego numeru VAT ${it.vatNumber}`,
       body: 'Nie ma go w rejestrze UE (VIES). Kolejne faktury będą zawierać VAT, dopóki w profilu nie będzie prawidłowego numeru. Dotychczasowe faktury się nie zmienią.',
       action: 'Sprawdź dane do faktury',
+    }),
+    ticket_opened: (it) => ({
+      title: `Napisaliśmy do ciebie: zgłoszenie ${it.number}`,
+      body: `W zgłoszeniu ${it.number} czeka na ciebie wiadomość.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_answered: (it) => ({
+      title: `Odpowiedź na zgłoszenie ${it.number}`,
+      body: `W zgłoszeniu ${it.number} jest nowa wiadomość.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_closed: (it) => ({
+      title: `Zgłoszenie ${it.number} jest zamknięte`,
+      body: `Zamknęliśmy zgłoszenie ${it.number}. Jeśli coś jeszcze trzeba załatwić, napisz w nim, a zostanie otwarte ponownie.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_new: (it) => ({
+      title: `Nowe zgłoszenie ${it.number}`,
+      body: `Klient utworzył zgłoszenie ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_assigned: (it) => ({
+      title: `Przydzielono ci zgłoszenie ${it.number}`,
+      body: `Zgłoszenie ${it.number} zostało ci przydzielone.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_customer_replied: (it) => ({
+      title: `Klient napisał w zgłoszeniu ${it.number}`,
+      body: `W zgłoszeniu ${it.number} jest nowa wiadomość klienta.`,
+      action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({
       title: 'Nasze e-maile do ciebie nie docierają',

@@ -144,6 +144,20 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Tak długo, jak przechowywane są księgi; po usunięciu konta bez twojego imienia i nazwiska',
     recipients: [],
   },
+  'knowledge.feedback': {
+    data: 'czy artykuły pomocy ci pomogły',
+    purpose: 'Ulepszanie artykułów pomocy',
+    legalBasis: 'Prawnie uzasadniony interes w zrozumiałej pomocy, art. 6 ust. 1 lit. f RODO',
+    retention: 'Do usunięcia konta; potem bez twojego imienia i nazwiska',
+    recipients: [],
+  },
+  'support.tickets': {
+    data: 'twoje zgłoszenia i ich wiadomości wraz z usługą lub fakturą, których dotyczą',
+    purpose: 'Odpowiadanie na twoje pytania i rozwiązywanie problemów z twoimi usługami',
+    legalBasis: 'Umowa, art. 6 ust. 1 lit. b RODO',
+    retention: 'Do usunięcia konta; same daty pozostają bez treści',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'aplikacje, do których logujesz się tym kontem',
     purpose: 'Informowanie tych aplikacji, kim jesteś, zgodnie z twoim zezwoleniem',

@@ -8,6 +8,8 @@ export const signIn: SignInTexts = {
   password: 'Hasło',
   cancel: 'Anuluj',
   wrong: 'Adres e-mail lub hasło jest nieprawidłowe.',
+  unconfirmed:
+    'Adres e-mail lub hasło jest nieprawidłowe albo adres nie został jeszcze potwierdzony.',
   suspended: 'To konto jest zawieszone.',
   secondFactor:
     'To konto wymaga klucza dostępu. Przeglądarki pytają o niego tylko przez skrypt: zezwól na skrypty na tej stronie albo użyj innej przeglądarki.',
@@ -26,6 +28,8 @@ export const signIn: SignInTexts = {
   sendLink: 'Wyślij mi link potwierdzający',
   linkSent:
     'Wysłaliśmy link na twoją skrzynkę. Otwórz go, a potem wróć na tę stronę, aby kontynuować.',
+  linkAsked:
+    'Jeśli adres nie został jeszcze potwierdzony, link jest w drodze. Otwórz go, a potem zaloguj się tutaj.',
   isConfirmed: 'Adres jest potwierdzony: dalej',
   consent: (application) => `Aplikacja ${application} chce wiedzieć, kim jesteś`,
   signedInAs: (email) => `Twoje konto: ${email}. Jeśli się zgodzisz, aplikacja będzie mogła:`,

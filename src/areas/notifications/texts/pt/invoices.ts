@@ -1,5 +1,10 @@
 import { plural } from '#lib/plural.ts'
+import { daysText, dayText } from '../days.ts'
 import type { InvoiceTexts } from '../invoices.ts'
+
+function day(value: string): string {
+  return dayText(value, 'pt-PT')
+}
 
 const UNITS = {
   day: ['dia', 'dias'],
@@ -72,10 +77,11 @@ export const invoices: InvoiceTexts = {
     trial: (what, days) => `${what}: período experimental de ${counted(days, 'day')}`,
     fromPayment: (what, { interval, intervalCount }) =>
       `${what}: ${counted(intervalCount, interval)} a contar do pagamento`,
-    period: (what, days) => `${what}: ${days}`,
-    unusedTime: (product, lastDay) => `${product}: tempo não utilizado até ${lastDay}`,
-    restOfPeriod: (product, lastDay) => `${product}: resto do período até ${lastDay}`,
+    period: (what, days) => `${what}: ${daysText(days, 'pt-PT')}`,
+    unusedTime: (product, lastDay) => `${product}: tempo não utilizado até ${day(lastDay)}`,
+    restOfPeriod: (product, lastDay) => `${product}: resto do período até ${day(lastDay)}`,
     newPeriod: (product) => `${product}: novo período`,
+    component: (name, label) => `${name ?? 'Localização'}: ${label}`,
     topUp: 'Crédito',
   },
   reasons: {
@@ -92,6 +98,7 @@ export const invoices: InvoiceTexts = {
     anotherChange: () => 'Substituída por outra alteração',
     productChanged: () => 'O serviço passou para outro produto',
     changeOfProduct: () => 'Mudança de produto',
+    optionsChanged: () => 'As opções do serviço mudaram',
     canceled: () => 'Cancelamento',
     withdrawal: () => 'Livre resolução do contrato',
     orderCanceled: () => 'A encomenda foi cancelada',

@@ -45,6 +45,12 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   account_connected: 'Uma conta externa foi associada',
   account_disconnected: 'Uma conta externa foi desassociada',
   vat_number_invalid: 'Um número de IVA não é válido',
+  ticket_opened: 'A equipa abriu um pedido',
+  ticket_answered: 'Uma resposta a um pedido',
+  ticket_closed: 'Um pedido foi fechado',
+  ticket_new: 'Um novo pedido',
+  ticket_assigned: 'Foi-lhe atribuído um pedido',
+  ticket_customer_replied: 'Um cliente escreveu num pedido',
   mail_undeliverable: 'Não foi possível entregar um e-mail',
   announcement: 'Anúncios',
 }

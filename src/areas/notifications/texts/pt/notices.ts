@@ -14,6 +14,7 @@ function day(value: string): string {
   return dayText(value, 'pt-PT')
 }
 
+const VIEW_TICKET = 'Ver o pedido'
 const NOT_YOU = 'Se não reconhece esta ação, altere a palavra-passe e contacte-nos.'
 const NOT_ASKED = 'Se não fez este pedido, ignore este e-mail.'
 const VIEW_INVOICE = 'Ver a fatura'
@@ -353,6 +354,36 @@ export const texts: Texts = {
       title: `Não foi possível confirmar o seu número de IVA ${it.vatNumber}`,
       body: 'Não consta do registo da UE (VIES). As suas próximas faturas incluem IVA até que o seu perfil tenha um número válido. As faturas existentes não mudam.',
       action: 'Verificar os dados de faturação',
+    }),
+    ticket_opened: (it) => ({
+      title: `Escrevemos-lhe: pedido ${it.number}`,
+      body: `Há uma mensagem para si no pedido ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_answered: (it) => ({
+      title: `Resposta ao pedido ${it.number}`,
+      body: `Há uma nova mensagem no pedido ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_closed: (it) => ({
+      title: `O pedido ${it.number} está fechado`,
+      body: `Fechámos o pedido ${it.number}. Se faltar resolver alguma coisa, escreva nele e será reaberto.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_new: (it) => ({
+      title: `Novo pedido ${it.number}`,
+      body: `Um cliente abriu o pedido ${it.number}.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_assigned: (it) => ({
+      title: `O pedido ${it.number} foi-lhe atribuído`,
+      body: `O pedido ${it.number} foi-lhe atribuído.`,
+      action: VIEW_TICKET,
+    }),
+    ticket_customer_replied: (it) => ({
+      title: `Um cliente escreveu no pedido ${it.number}`,
+      body: `Há uma nova mensagem do cliente no pedido ${it.number}.`,
+      action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({
       title: 'Os nossos e-mails não lhe chegam',

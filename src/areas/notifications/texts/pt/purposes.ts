@@ -141,6 +141,20 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Enquanto a contabilidade for conservada; após a eliminação, sem o seu nome',
     recipients: [],
   },
+  'knowledge.feedback': {
+    data: 'se os artigos de ajuda lhe foram úteis',
+    purpose: 'Melhorar os artigos de ajuda',
+    legalBasis: 'Interesse legítimo numa ajuda compreensível, art. 6.º, n.º 1, alínea f)',
+    retention: 'Até a conta ser eliminada; depois, sem o seu nome',
+    recipients: [],
+  },
+  'support.tickets': {
+    data: 'os seus pedidos de apoio e respetivas mensagens, com o serviço ou a fatura a que dizem respeito',
+    purpose: 'Responder às suas perguntas e resolver problemas com os seus serviços',
+    legalBasis: 'Contrato, art. 6.º, n.º 1, alínea b)',
+    retention: 'Até a conta ser eliminada; as datas ficam sem texto',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'as aplicações em que iniciou sessão com esta conta',
     purpose: 'Informar essas aplicações da sua identidade, como autorizou',

@@ -8,6 +8,8 @@ export const signIn: SignInTexts = {
   password: 'Palavra-passe',
   cancel: 'Cancelar',
   wrong: 'O endereço de e-mail ou a palavra-passe estão incorretos.',
+  unconfirmed:
+    'O endereço de e-mail ou a palavra-passe estão incorretos, ou o endereço ainda não está confirmado.',
   suspended: 'Esta conta está suspensa.',
   secondFactor:
     'Esta conta exige uma chave de acesso, que os navegadores só pedem através de um script: permita scripts nesta página ou use outro navegador.',
@@ -28,6 +30,8 @@ export const signIn: SignInTexts = {
   sendLink: 'Enviar-me um link de confirmação',
   linkSent:
     'Enviámos um link para a sua caixa de correio. Abra-o e depois volte a esta página para continuar.',
+  linkAsked:
+    'Se o endereço ainda não estiver confirmado, receberá em breve um link. Abra-o e depois inicie sessão aqui.',
   isConfirmed: 'Já confirmei: continuar',
   consent: (application) => `${application} quer conhecer a sua identidade`,
   signedInAs: (email) => `Tem sessão iniciada como ${email}. Se aceitar, a aplicação poderá:`,

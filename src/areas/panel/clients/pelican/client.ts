@@ -7,7 +7,9 @@ import { nodeCalls } from './nodes.ts'
 import { serverCalls } from './servers.ts'
 import { userCalls } from './users.ts'
 
-/** The client of a Pelican panel: a fork of Pterodactyl, of which only what differs is here. */
+/**
+ * The client of a Pelican panel, a fork of Pterodactyl: only the differences are in this folder.
+ */
 export function pelicanClient(connection: Connection): PanelClient {
   const transport = createTransport(connection)
   return {

@@ -19,22 +19,22 @@ const PELICAN: TestDialect = {
   remark: 'This panel has no locations: the tags of its nodes stand for them.',
 }
 
-/** Asks a Pelican panel for one thing of each kind the service needs. */
+/** Asks a Pelican panel for one object of each kind that the service needs. */
 export function testConnection(connection: Connection, transport: Transport): Promise<PanelTest> {
   return testPanel(connection, transport, PELICAN)
 }
 
-/** Without it nobody could tell the account of an administrator from a customer's. */
+/** Without this permission an administrator's account cannot be told from a customer's. */
 async function mayReadRoles({ call }: Transport): Promise<boolean> {
   const query = { ...ONE, include: 'roles' }
   const readable = call({ method: 'GET', path: '/users', query, probe: true }, (body) =>
     pageOf(body).rows.every(({ relationships }) => !isWithheld(mapOf(relationships).roles)),
   )
-  // A key that may not even read users has been found out before.
+  // A key that may not even read users was detected before.
   return (await orRefused(readable)) ?? true
 }
 
-/** A panel too old to know roles leaves the relation out; one that refuses it says so. */
+/** A panel too old for roles leaves the relation out; one that refuses it marks it as null. */
 function isWithheld(roles: unknown): boolean {
   return mapOf(roles).object === 'null_resource'
 }

@@ -30,7 +30,7 @@ export function eggCalls({ listAll }: Transport): Pick<PanelClient, 'listEggs'> 
   }
 }
 
-/** Brings an egg of the API, its variables included, into our form. There are no nests here. */
+/** Converts an egg of the API, with its variables, into our form. Pelican has no nests. */
 function eggOf(row: Fields): Egg {
   const config = mapOf(row.config)
   const variables = variablesOf(row).map((variable, index) => ({

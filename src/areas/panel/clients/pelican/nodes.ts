@@ -21,13 +21,13 @@ export function nodeCalls(transport: Transport): NodeCalls {
   }
 }
 
-/** This panel has no locations: the tags of its machines stand for them, each known by its text. */
+/** Pelican has no locations: the tags of its machines replace them, identified by their text. */
 export function locationsOf(nodes: readonly Pick<PanelNode, 'locationIds'>[]): PanelLocation[] {
   const tags = new Set(nodes.flatMap(({ locationIds }) => locationIds))
   return [...tags].sort().map((tag) => ({ id: tag, name: tag }))
 }
 
-/** Brings a machine of the panel into our form. */
+/** Converts a machine of the panel into our form. */
 export function nodeOf(row: Fields): PanelNode {
   const allocated = { memory: 0, disk: 0, cpu: 0, ...mapOf(row.allocated_resources) }
   const memory = sizeOf(row, 'memory')
@@ -48,7 +48,7 @@ export function nodeOf(row: Fields): PanelNode {
   }
 }
 
-/** A size of 0 is no limit here, and an overallocation of -1 says not to look at it. */
+/** In Pelican a size of 0 is no limit, and an overallocation of -1 disables the check. */
 function sizeOf(row: Fields, name: string) {
   const size = numberOf(row, name)
   const overallocatePercent = numberOf(row, `${name}_overallocate`)

@@ -6,7 +6,7 @@ import type { Transport } from '../pterodactyl/transport.ts'
 
 const [FIRST_PORT, LAST_PORT, LARGEST_RANGE] = [1024, 65_535, 1000]
 
-/** Every port there is, in ranges as long as the panel takes them. */
+/** All ports, in ranges as long as the panel accepts. */
 const ANY_PORT = Array.from(
   { length: Math.ceil((LAST_PORT - FIRST_PORT + 1) / LARGEST_RANGE) },
   (_, index) => {
@@ -19,15 +19,15 @@ const FORM: ServerForm = {
   deploy: ({ locationIds, dedicatedIp, portRange }) => ({
     tags: locationIds,
     dedicated_ip: dedicatedIp,
-    // Told no ports, this panel makes a server without any address, and says that all is well.
+    // Without ports, this panel creates a server that has no address, and reports success.
     port_range: portRange.length > 0 ? portRange : ANY_PORT,
   }),
   oomKiller: (allowed) => ({ oom_killer: allowed }),
 }
 
 /**
- * What happens to servers. Where a machine fails in the middle, this panel leaves its own records as
- * if it had not; here they are put back, so that what failed can be tried again.
+ * Calls that change servers. If a machine fails in the middle, Pelican keeps its own record as if it
+ * had not; these calls restore the record, so that what failed can be tried again.
  */
 export function serverCalls(transport: Transport): pterodactyl.ServerCalls {
   const calls = pterodactyl.serverCalls(transport, FORM)
@@ -46,7 +46,7 @@ export function serverCalls(transport: Transport): pterodactyl.ServerCalls {
     const outcome = await outcomeOf(done)
     if (!(outcome instanceof PanelError)) return
     if (!isOfMachine(outcome)) throw outcome
-    // Its machine has not heard of it, and asked again the panel would have nothing to do.
+    // The machine was not told, and if asked again the panel would see nothing to do.
     const restored = await outcomeOf(putBack())
     const isBack = !(restored instanceof PanelError) || isOfMachine(restored)
     throw isBack ? undone(outcome) : outcome
@@ -60,7 +60,7 @@ export function serverCalls(transport: Transport): pterodactyl.ServerCalls {
   }
 }
 
-/** Whether a machine was asked and said no: the panel keeps what it was asked for then. */
+/** Whether the machine was asked and refused: then the panel keeps what was requested. */
 function hasRefused({ failure }: PanelError): boolean {
   return failure.code === 'RequestException'
 }
@@ -69,7 +69,7 @@ function isOfMachine(error: PanelError): boolean {
   return hasRefused(error) || error.failure.code === 'ConnectionException'
 }
 
-/** The same failure, of something that has not happened after all. */
+/** The same failure, for a change that was undone. */
 function undone(error: PanelError): PanelError {
   const { code, detail } = error.failure
   return new PanelError('unavailable', { code, detail, cause: error })

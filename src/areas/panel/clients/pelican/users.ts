@@ -9,7 +9,7 @@ export function userCalls(transport: Transport) {
   return pterodactyl.userCalls(transport, { query: WITH_ROLES, read: userOf })
 }
 
-/** Whoever has a role administers a part of the panel: no such account becomes a customer's. */
+/** A user with any role administers part of the panel: such an account is never a customer's. */
 function userOf(row: Fields): PanelUser {
   const user = pterodactyl.userOf(row)
   const roles = relatedOf(row, 'roles') ?? []

@@ -10,26 +10,26 @@ const CLIENT_API = 'client_api'
 
 type Probe = readonly [permission: string, call: Omit<Call, 'probe'>]
 
-/** Each permission the service needs on any panel, and a call the panel refuses without it. */
+/** Each permission the service needs on any panel, and a call that the panel refuses without it. */
 export const PROBES: readonly Probe[] = [
   ['users:read', { method: 'GET', path: '/users', query: ONE }],
   ['servers:read', { method: 'GET', path: '/servers', query: ONE }],
   ['nodes:read', { method: 'GET', path: '/nodes', query: ONE }],
-  // An empty body is refused by its rules, which come after the permission: nothing is made.
+  // An empty body fails validation, which follows the check of the permission: nothing is created.
   ['users:write', { method: 'POST', path: '/users', body: {} }],
   ['servers:write', { method: 'POST', path: '/servers', body: {} }],
 ]
 
-/** What a test does on one kind of panel and not on the other. */
+/** What a test does differently on each kind of panel. */
 export type TestDialect = {
   type: PanelType
   probes: readonly Probe[]
-  /** Permissions that no refusal tells of: an answer without a part does. */
+  /** Permissions whose lack is not refused: the answer only leaves out a part. */
   hidden: readonly [permission: string, mayRead: (transport: Transport) => Promise<boolean>][]
-  /** Undefined where the key may not read them, which takes this permission. */
+  /** Undefined if the key may not read them, for which it needs `locationPermission`. */
   locations(transport: Transport): Promise<PanelLocation[] | undefined>
   locationPermission: string
-  /** Said of a panel that passes. */
+  /** The message for a panel that passes the test. */
   remark?: string
 }
 
@@ -42,8 +42,8 @@ const PTERODACTYL: TestDialect = {
 }
 
 /**
- * Asks the panel for one thing of each kind the service needs. A fault is an answer too; only a
- * test without any fault closes an open breaker.
+ * Asks the panel for one object of each kind that the service needs. A fault is a result, not an
+ * error; only a test without any fault closes an open breaker.
  */
 export async function testConnection(
   connection: Connection,
@@ -80,7 +80,7 @@ async function faultsOf(
     if (refusal) refusals.push([permission, refusal])
   }
   const [first] = refusals
-  // Everything refused is not a matter of single permissions: the address, or the account.
+  // If everything is refused, the cause is the address or the account, not single permissions.
   if (first && refusals.length === probes.length) throw first[1]
   const missingPermissions = refusals.map(([permission]) => permission)
   for (const [permission, mayRead] of hidden) {
@@ -119,7 +119,7 @@ async function refusalOf(transport: Transport, probe: Call): Promise<PanelError 
   }
 }
 
-/** Reads, or gives undefined where the key may not. */
+/** The value that was read, or undefined if the key may not read it. */
 export async function orRefused<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
@@ -134,11 +134,11 @@ async function mayReadEggs({ call }: Transport): Promise<boolean> {
   const readable = call({ method: 'GET', path: '/nests', query, probe: true }, (body) =>
     pageOf(body).rows.every((nest) => relatedOf(nest, 'eggs') !== undefined),
   )
-  // A key that may not even read nests has been found out before.
+  // A key that may not even read nests was detected before.
   return (await orRefused(readable)) ?? true
 }
 
-/** Allocations belong to machines: without one there is nothing to ask for. */
+/** Allocations belong to machines: without a machine there is nothing to ask for. */
 async function mayReadAllocations(transport: Transport): Promise<boolean> {
   const { call } = transport
   const first = call({ method: 'GET', path: '/nodes', query: ONE, probe: true }, (body) => {

@@ -21,7 +21,7 @@ import {
 } from './envelope.ts'
 import type { Transport } from './transport.ts'
 
-/** Few nests a page: with all their eggs and scripts they make large answers. */
+/** Few nests per page: with all their eggs and scripts they make large answers. */
 const NESTS_PER_PAGE = '10'
 
 export function eggCalls({ listAll }: Transport): Pick<PanelClient, 'listEggs'> {
@@ -40,20 +40,20 @@ function eggsOfNest(nest: Fields): Egg[] {
   return eggs.map(eggOf)
 }
 
-/** Without this a key that may not read eggs would look like a panel that has none. */
+/** Without this error, a key that may not read eggs would look like a panel that has none. */
 export function unreadable(what: string): PanelError {
   const detail = `The key may not read ${what}.`
   return new PanelError('forbidden', { code: 'permission_missing', detail })
 }
 
-/** The variables of an egg. Throws `forbidden` when they may not be read. */
+/** The variables of an egg. Throws `forbidden` if they may not be read. */
 export function variablesOf(row: Fields): Fields[] {
   const variables = relatedOf(row, 'variables')
   if (!variables) throw unreadable('the variables of eggs')
   return variables
 }
 
-/** Brings an egg of the API, its variables included, into our form. */
+/** Converts an egg of the API, with its variables, into our form. */
 export function eggOf(row: Fields): Egg {
   const variables = variablesOf(row)
   const config = mapOf(row.config)

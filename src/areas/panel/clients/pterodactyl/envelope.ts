@@ -1,7 +1,7 @@
 /** What panels call attributes. */
 export type Fields = Record<string, unknown>
 
-/** A 2xx answer that is not what was asked for. */
+/** A 2xx answer that does not have the expected form. */
 export class MalformedAnswer extends Error {}
 
 /** A map. Panels write an empty one as `[]`, and sometimes leave it out. */
@@ -15,7 +15,7 @@ export function mapOf(value: unknown): Fields {
   return { ...value }
 }
 
-/** The attributes of one object. */
+/** The attributes of one object in an answer. */
 export function attributesOf(body: unknown): Fields {
   const { object, attributes } = mapOf(body)
   if (typeof object !== 'string' || object === 'null_resource' || object === 'list') {
@@ -26,7 +26,7 @@ export function attributesOf(body: unknown): Fields {
 
 export type Page = { rows: Fields[]; pages: number; total: number }
 
-/** A list; one without paging is one page. */
+/** A page of a list; a list without pages is one page. */
 export function pageOf(body: unknown): Page {
   const { object, data, meta } = mapOf(body)
   if (object !== 'list' || !Array.isArray(data)) throw new MalformedAnswer('no list')
@@ -39,7 +39,7 @@ export function pageOf(body: unknown): Page {
   }
 }
 
-/** A relation: its rows, or undefined when it was not asked for or may not be read. */
+/** A relation: its rows, or undefined if it was not requested or may not be read. */
 export function relatedOf(attributes: Fields, name: string): Fields[] | undefined {
   const relation = mapOf(mapOf(attributes.relationships)[name])
   if (relation.object === undefined || relation.object === 'null_resource') return undefined
@@ -62,7 +62,7 @@ export function optionalTextOf(fields: Fields, name: string): string | null {
   return value === null ? null : textOf(fields, name)
 }
 
-/** A number. Sums arrive as texts from some databases. */
+/** A number. Some databases return sums as texts. */
 export function numberOf(fields: Fields, name: string): number {
   const value = fields[name]
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -72,7 +72,7 @@ export function numberOf(fields: Fields, name: string): number {
   return number
 }
 
-/** The number a row is known by. */
+/** The numeric id of a row. */
 export function idOf(fields: Fields): number {
   const id = numberOf(fields, 'id')
   if (!Number.isSafeInteger(id)) throw new MalformedAnswer('id is no whole number')
@@ -84,7 +84,7 @@ export function optionalNumberOf(fields: Fields, name: string): number | null {
   return value === null ? null : numberOf(fields, name)
 }
 
-/** A boolean; older panels write 1 and 0. Absent is false. */
+/** A boolean; older panels send 1 and 0. Absent is false. */
 export function flagOf(fields: Fields, name: string): boolean {
   const value = fields[name]
   return value === true || value === 1 || value === '1'

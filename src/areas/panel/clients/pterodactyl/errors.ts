@@ -3,15 +3,15 @@ import { type Fields, mapOf } from './envelope.ts'
 
 type Answer = { status: number; retryAfterMs: number | undefined; text: string }
 
-/** What a failure says of the connection: the key is refused, the panel is ill, or it is fine. */
+/** What a failure means for the connection: the key is refused, the panel is ill, or it is fine. */
 export type Verdict = 'denied' | 'ill' | 'alive'
 
 type Failure = { error: PanelError; verdict: Verdict }
 
-/** The only text that proves the absence of a thing; an unknown route answers 404 as well. */
+/** The only text that proves that an object is missing; an unknown route answers 404 as well. */
 const MODEL_NOT_FOUND = 'The requested resource could not be found on the server.'
 
-/** A machine that does not answer, or answers badly. The panel itself is fine. */
+/** Errors of a machine that does not answer, or answers badly. The panel itself is fine. */
 const OF_THE_MACHINE = ['DaemonConnectionException', 'ConnectionException', 'RequestException']
 
 const REFUSALS: Record<string, PanelErrorKind> = {
@@ -24,12 +24,12 @@ const REFUSALS: Record<string, PanelErrorKind> = {
   ServerSubuserExistsException: 'already_exists',
 }
 
-/** Fields that are unique on the panel: refused as taken, the thing is there already. */
+/** Fields that are unique on the panel: if they are refused as taken, the object already exists. */
 const UNIQUE_FIELDS = ['external_id', 'email', 'username']
 
 /**
- * Makes an error of an answer that is no success. What does not come from the panel itself leaves
- * a write's outcome unknown.
+ * Makes an error from an unsuccessful answer. An answer that does not come from the panel itself
+ * leaves a write's outcome unknown.
  */
 export function failureOf({ status, retryAfterMs, text }: Answer, write: boolean): Failure {
   const lost: PanelErrorKind = write ? 'unknown_outcome' : 'unavailable'
@@ -62,12 +62,12 @@ export function failureOf({ status, retryAfterMs, text }: Answer, write: boolean
   return failure(kind ?? 'conflict', 'alive', { code, detail })
 }
 
-/** Whether a 404 came from a route the panel does not have, and not from a missing thing. */
+/** Whether a 404 came from a route that the panel does not have, and not from a missing object. */
 export function isUnknownRoute({ kind, failure }: PanelError): boolean {
   return kind === 'misconfigured' && failure.code === 'NotFoundHttpException'
 }
 
-/** One sentence for an admin: what to look at. */
+/** One sentence for an administrator: what to check. */
 export function messageOf(error: PanelError): string {
   const { code, detail } = error.failure
   if (error.kind === 'unauthorized') return 'The panel does not know this key.'
@@ -99,7 +99,7 @@ function validationFailure(code: string, errors: PanelErrorBody[]): Failure {
 
 type PanelErrorBody = { code: string; detail: string; field: string; rule: string }
 
-/** The errors of a body; none for whatever is not in the panel's form. */
+/** The errors of a body; empty if the body is not in the panel's form. */
 function errorsIn(text: string): PanelErrorBody[] {
   try {
     const { errors } = mapOf(JSON.parse(text))

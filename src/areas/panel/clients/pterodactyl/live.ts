@@ -34,7 +34,7 @@ const STATES: readonly string[] = [
   'missing',
 ] satisfies ServerResources['state'][]
 
-/** What the panel offers on running servers, through the key of an administrator's account. */
+/** The panel's calls for running servers, with the key of an administrator's account. */
 export function liveCalls({ call, order }: Transport): LiveCalls {
   const pathOf = (uuid: string, rest: string) => `/servers/${encodeURIComponent(uuid)}${rest}`
   const subuserPath = (uuid: string, subuserUuid: string) =>
@@ -94,14 +94,14 @@ function resourcesOf(row: Fields): ServerResources {
   }
 }
 
-/** Those that failed take no room; a panel that does not tell them apart counts them all. */
+/** Failed backups take no room; a panel that does not distinguish them counts all. */
 function backupsIn(body: unknown): number {
   const { total } = pageOf(body)
   return optionalNumberOf(mapOf(mapOf(body).meta), 'backup_count') ?? total
 }
 
 function stateOf(state: string): ServerResources['state'] {
-  // Said when the machine gave no state at all.
+  // Sent if the machine returned no state at all.
   if (state === 'stopped') return 'offline'
   if (!isState(state)) throw new MalformedAnswer(`the state ${state} is unknown`)
   return state

@@ -39,7 +39,7 @@ export function nodeCalls({ call, listAll }: Transport): NodeCalls {
   }
 }
 
-/** The ports of a machine, which are asked for the same way everywhere. */
+/** Calls for the ports of a machine, which are the same on all panels. */
 export function allocationCalls({
   call,
   listAll,
@@ -64,8 +64,9 @@ export function allocationCalls({
 const UNASSIGNED = { 'filter[server_id]': '0' }
 
 /**
- * This panel's locations have numbers: what is none belongs to a panel of another kind, where the same
- * product is made too. Throws `invalid` when nothing is left, for no location at all means any.
+ * Pterodactyl's locations have numbers: an id that is not a number belongs to a panel of another kind
+ * on which the same product is sold too. Throws `invalid` if none is left, because an empty list would
+ * mean any location.
  */
 export function locationNumbers(ids: readonly string[]): number[] {
   const numbers = ids.filter((id) => /^[1-9]\d{0,9}$/.test(id)).map(Number)
@@ -83,7 +84,7 @@ export function locationOf(row: Fields): PanelLocation {
   return { id: String(numberOf(row, 'id')), name: looseTextOf(row, 'long') || short }
 }
 
-/** What every panel tells of its machines. */
+/** The fields of a machine that every panel returns. */
 export function machineOf(row: Fields) {
   return {
     id: numberOf(row, 'id'),
@@ -102,7 +103,7 @@ function nodeOf(row: Fields): PanelNode {
     locationIds: [String(numberOf(row, 'location_id'))],
     memoryMb: numberOf(row, 'memory'),
     diskMb: numberOf(row, 'disk'),
-    // This panel does not count what its machines have of it.
+    // This panel does not count the CPU of its machines.
     cpuPercent: Number.POSITIVE_INFINITY,
     memoryOverallocatePercent: numberOf(row, 'memory_overallocate'),
     diskOverallocatePercent: numberOf(row, 'disk_overallocate'),

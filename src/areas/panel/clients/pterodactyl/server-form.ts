@@ -30,7 +30,7 @@ const STATUSES: readonly string[] = [
   'restoring_backup',
 ] satisfies ServerStatus[]
 
-/** What a panel adds to a server's environment by itself. */
+/** The variables that a panel adds to a server's environment by itself. */
 const BUILT_IN = new Set([
   'STARTUP',
   'P_SERVER_LOCATION',
@@ -42,7 +42,7 @@ export function serverIn(body: unknown): PanelServer {
   return serverOf(attributesOf(body))
 }
 
-/** Brings a server of the panel into our form. */
+/** Converts a server of the panel into our form. */
 export function serverOf(row: Fields): PanelServer {
   const container = mapOf(row.container)
   const limits = mapOf(row.limits)
@@ -75,7 +75,7 @@ export function serverOf(row: Fields): PanelServer {
   }
 }
 
-/** An unknown word must not pass for "installed": that would promise a server too early. */
+/** An unknown status must not count as "installed": the server would be handed over too early. */
 function statusOf(row: Fields): ServerStatus {
   const status = optionalTextOf(row, 'status')
   if (status === null) return flagOf(row, 'suspended') ? 'suspended' : 'installed'
@@ -98,9 +98,9 @@ function limitsOf(limits: Fields): ServerLimits {
   }
 }
 
-/** How a panel wants to be told what it calls by names of its own. */
+/** The parts of a request that have other names on each kind of panel. */
 export type ServerForm = {
-  /** Where the panel itself is to put a server. */
+  /** Where the panel should place a server by its own choice. */
   deploy(placement: AutomaticPlacement): Fields
   oomKiller(allowed: boolean): Fields
 }
@@ -114,7 +114,7 @@ export const pterodactylForm: ServerForm = {
   oomKiller: (allowed) => ({ oom_disabled: !allowed }),
 }
 
-/** The body that creates a server. With `deploy` no allocation may be named beside it. */
+/** The body that creates a server. With `deploy` it may not name an allocation. */
 export function creationBody(draft: ServerDraft, form: ServerForm): Fields {
   const { placement } = draft
   const place =
@@ -139,7 +139,7 @@ export function creationBody(draft: ServerDraft, form: ServerForm): Fields {
   }
 }
 
-/** The whole build of a server with the changes in it: what is left out would be reset. */
+/** The complete build of a server with the changes applied: what is left out would be reset. */
 export function buildBody(server: PanelServer, change: BuildChange, form: ServerForm): Fields {
   const { addAllocationIds = [], removeAllocationIds = [], oomKiller = server.oomKiller } = change
   return {

@@ -98,7 +98,7 @@ export function serverCalls(
     reinstall: (id) => act(id, 'reinstall'),
 
     countDatabases(id) {
-      // Asked for like this a key without that permission is told of none, and is not refused.
+      // Requested in this way, a key without that permission is not refused but gets no databases.
       const query = { include: 'databases' }
       return call({ method: 'GET', path: `/servers/${id}`, query }, (body) => {
         return relatedOf(attributesOf(body), 'databases')?.length ?? null
@@ -112,7 +112,7 @@ export function serverCalls(
   }
 }
 
-/** The panel passes over allocations that are taken without a word. */
+/** Throws if allocations are missing: the panel silently skips those that are taken. */
 function assertAdded({ allocations }: PanelServer, wanted: number[]): void {
   const has = new Set(allocations.map(({ id }) => id))
   const missing = wanted.filter((id) => !has.has(id))

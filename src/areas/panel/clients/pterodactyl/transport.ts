@@ -5,15 +5,15 @@ import { type Fields, MalformedAnswer, numberOf, pageOf } from './envelope.ts'
 import { failureOf } from './errors.ts'
 
 export type Connection = {
-  /** May carry a path. */
+  /** May contain a path. */
   url: string
   apiKey: string
   clientApiKey?: string | undefined
   outbound: Outbound
   state: ConnectionState
-  /** Told when the panel refuses the application key in the course of work, a test aside. */
+  /** Called if the panel refuses the application key during work, but not during a test. */
   onDenied?: ((error: PanelError) => Promise<void>) | undefined
-  /** Told when the panel itself says that it was asked too often, and for how long that lasts. */
+  /** Called if the panel reports that it was asked too often, with how long that lasts. */
   onLimited?: ((retryAfterMs: number) => Promise<void>) | undefined
 }
 
@@ -25,9 +25,9 @@ export type Call = {
   query?: Record<string, string>
   body?: Fields
   timeoutMs?: number
-  /** Leaves half of the request allowance to what people wait for. */
+  /** Leaves half of the request allowance to requests that people wait for. */
   background?: boolean
-  /** Part of a connection test: passes an open breaker, and does not count. */
+  /** Part of a connection test: ignores an open breaker, and does not count as a failure. */
   probe?: boolean
 }
 
@@ -36,7 +36,7 @@ type List = Omit<Call, 'method'>
 export type Transport = {
   /** Calls once, waiting for the panel's limits, and reads the answer. Throws `PanelError`. */
   call<T>(call: Call, read: (body: unknown) => T): Promise<T>
-  /** A call that answers nothing. */
+  /** A call without a result. */
   order(call: Call): Promise<void>
   /** All pages of a list, or an error; each row once, sorted by id. */
   listAll<T>(call: List, read: (row: Fields) => T): Promise<T[]>
@@ -48,7 +48,7 @@ export type Transport = {
   ): Promise<{ rows: T[]; pages: number }>
 }
 
-/** Longer than the panel's own calls to its machines: shorter limits make orphaned servers. */
+/** Longer than the panel's own calls to its machines: shorter limits leave orphaned servers. */
 export const CREATE_TIMEOUT_MS = 45_000
 export const WRITE_TIMEOUT_MS = 25_000
 const READ_TIMEOUT_MS = 15_000
@@ -61,7 +61,7 @@ const DEFAULT_RETRY_AFTER_MS = 10_000
 const PAGE_SIZE = '100'
 const MAX_PAGES = 2000
 
-/** The HTTP side of a panel connection: headers, limits, breaker, and errors in our words. */
+/** The HTTP side of a panel connection: headers, limits, breaker, and conversion of errors. */
 export function createTransport(connection: Connection): Transport {
   return {
     call: (request, read) => callPanel(connection, request, read),
@@ -93,7 +93,7 @@ async function callPanel<T>(
     }
     const { error, verdict } = result
     if (error.kind === 'rate_limited') {
-      // Raised before anything happened, so that writes may be repeated too.
+      // Thrown before anything happened, so that writes may be repeated too.
       const waitMs = error.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS
       bucket.pauseUntil(timing.nowMs() + waitMs * (1 + 0.2 * timing.random()))
       if (api === 'application') await connection.onLimited?.(waitMs)
@@ -120,7 +120,7 @@ function keyFor(connection: Connection, api: 'application' | 'client'): string {
   return key
 }
 
-/** Waits for a turn, or gives up when it would take too long. */
+/** Waits for its turn, or throws if that would take too long. */
 async function takeTurn(state: ConnectionState, request: Call): Promise<void> {
   const { timing } = state
   const { api = 'application', background = false } = request
@@ -237,11 +237,11 @@ function networkError(error: OutboundError, write: boolean): PanelError {
 function learn(bucket: ConnectionState['client']['bucket'], answer: OutboundResponse): void {
   const limit = Number(answer.headers['x-ratelimit-limit'] ?? Number.NaN)
   const remaining = Number(answer.headers['x-ratelimit-remaining'] ?? Number.NaN)
-  // A 429 has nothing remaining until the time it tells itself.
+  // After a 429 nothing remains until the time that it reports.
   bucket.learn({ limit, remaining: answer.status === 429 ? Number.NaN : remaining })
 }
 
-/** Seconds to wait, as a 429 tells; a date, which panels do not send, counts as not told. */
+/** The seconds to wait that a 429 reports; a date, which panels do not send, is ignored. */
 function retryAfterOf({ headers }: OutboundResponse): number | undefined {
   const seconds = Number(headers['retry-after'] ?? Number.NaN)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined

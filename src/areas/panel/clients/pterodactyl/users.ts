@@ -22,11 +22,11 @@ type UserCalls = Pick<
   | 'deleteUser'
 >
 
-/** A panel demands both names; this stands for one a customer does not have. */
+/** A panel requires both names; this replaces one that a customer does not have. */
 const NO_NAME = '-'
 
 type Dialect = {
-  /** Asked for with every user. */
+  /** Query parameters for every request of users. */
   query?: Record<string, string>
   read?: (row: Fields) => PanelUser
 }
@@ -90,7 +90,7 @@ function bodyOf(user: UserDraft | PanelUser): Fields {
   }
 }
 
-/** Brings a user of the panel into our form; some panels know no names. */
+/** Converts a user of the panel into our form; some panels have no names. */
 export function userOf(row: Fields): PanelUser {
   return {
     id: numberOf(row, 'id'),

@@ -1,4 +1,4 @@
-/** How each setting is called. Its description is that of its schema. */
+/** The labels of the settings. Their descriptions are those of the schema. */
 export const en = {
   groups: {
     security: 'Security',
@@ -14,6 +14,7 @@ export const en = {
     services: 'Renewals and servers',
     orders: 'Orders',
     affiliation: 'Affiliates',
+    support: 'Tickets',
     oidc: 'Sign-in for other applications',
     webhooks: 'Webhooks',
     imports: 'Imports',
@@ -22,6 +23,7 @@ export const en = {
     'security.staffSecondFactor': 'Require two-factor authentication for staff',
     'security.apiKeysPerPerson': 'API keys per person',
     'registration.mode': 'Accounts can be opened by',
+    'registration.confirmBeforeSession': 'Confirm the e-mail address before the first sign-in',
     'connections.discordClientId': 'Client ID of the Discord application',
     'connections.discordClientSecret': 'Client secret of the Discord application',
     'impersonation.tellPerson': 'Notify customers when staff view their account',
@@ -94,6 +96,9 @@ export const en = {
     'affiliation.attributionDays': 'A click is valid for',
     'affiliation.askConsent': 'Ask visitors for consent before a click is stored in a cookie',
     'affiliation.touch': 'Attribution: of several clicks, use the',
+    'support.enabled': 'Customers can open tickets',
+    'support.reopenDays': 'A message reopens a closed ticket for',
+    'support.showStaffNames': 'Customers see as the author of an answer',
     'oidc.keyRotationDays': 'Rotate the signing key after',
     'webhooks.retentionDays': 'Keep events and deliveries for',
     'imports.maxUploadBytes': 'Maximum file size',
@@ -111,6 +116,8 @@ export const en = {
     first: 'first',
     last: 'last',
     recurring: 'every payment',
+    first_name: 'the first name',
+    team: 'the department',
     issue: 'when issued',
     payment: 'when paid',
     checkout: 'Orders',

@@ -15,6 +15,7 @@ export const fr: SettingsTexts = {
     services: 'Renouvellements et serveurs',
     orders: 'Commandes',
     affiliation: 'Affiliation',
+    support: 'Tickets',
     oidc: 'Connexion à d’autres applications',
     webhooks: 'Webhooks',
     imports: 'Imports',
@@ -23,6 +24,7 @@ export const fr: SettingsTexts = {
     'security.staffSecondFactor': 'Exiger l’authentification à deux facteurs pour l’équipe',
     'security.apiKeysPerPerson': 'Clés d’API par personne',
     'registration.mode': 'Un compte peut être ouvert par',
+    'registration.confirmBeforeSession': 'Confirmer l’adresse e-mail avant la première connexion',
     'connections.discordClientId': 'Identifiant client de l’application Discord',
     'connections.discordClientSecret': 'Secret client de l’application Discord',
     'impersonation.tellPerson': 'Prévenir les clients quand l’équipe consulte leur compte',
@@ -99,6 +101,9 @@ export const fr: SettingsTexts = {
     'affiliation.askConsent':
       'Demander l’accord des visiteurs avant d’enregistrer un clic dans un cookie',
     'affiliation.touch': 'Attribution : parmi plusieurs clics, retenir le',
+    'support.enabled': 'Les clients peuvent ouvrir des tickets',
+    'support.reopenDays': 'Un message rouvre un ticket fermé pendant',
+    'support.showStaffNames': 'Auteur d’une réponse affiché aux clients',
     'oidc.keyRotationDays': 'Renouveler la clé de signature après',
     'webhooks.retentionDays': 'Conserver les événements et les livraisons pendant',
     'imports.maxUploadBytes': 'Taille maximale d’un fichier',
@@ -116,6 +121,8 @@ export const fr: SettingsTexts = {
     first: 'premier',
     last: 'dernier',
     recurring: 'chaque paiement',
+    first_name: 'le prénom',
+    team: 'le département',
     issue: 'à l’émission',
     payment: 'au paiement',
     checkout: 'Commandes',
@@ -129,6 +136,8 @@ export const fr: SettingsTexts = {
     'security.apiKeysPerPerson':
       'Nombre maximal de clés d’API par personne. Les clés existantes sont conservées.',
     'registration.mode': 'Tout le monde, les personnes invitées à un serveur, ou personne.',
+    'registration.confirmBeforeSession':
+      'L’inscription répond de la même façon pour une adresse libre et une adresse déjà prise. Un nouveau compte ne peut se connecter qu’une fois son adresse confirmée, avec le lien reçu et le mot de passe.',
     'connections.discordClientId':
       'Sans identifiant, les comptes Discord ne peuvent pas être associés.',
     'connections.discordClientSecret': 'Le secret qui va avec l’identifiant client.',
@@ -237,6 +246,9 @@ export const fr: SettingsTexts = {
     'affiliation.askConsent':
       'Les pages de la boutique demandent l’accord du visiteur avant d’enregistrer un clic dans un cookie.',
     'affiliation.touch': 'Le clic retenu si une personne a suivi plusieurs liens.',
+    'support.enabled': 'Un ticket déjà ouvert peut toujours être poursuivi.',
+    'support.reopenDays': 'Au-delà, un message du client ouvre un nouveau ticket.',
+    'support.showStaffNames': 'Le prénom du membre de l’équipe, ou le nom du département.',
     'oidc.keyRotationDays':
       'Délai après lequel une nouvelle clé de signature est utilisée ; elle est publiée un jour à l’avance.',
     'webhooks.retentionDays': 'Durée de conservation des messages et de leurs livraisons.',

@@ -1,7 +1,7 @@
 import { en } from './en.ts'
 import { fr } from './fr.ts'
 
-/** The words of the settings in one language: by section, by `section.field`, and by value. */
+/** The texts of the settings in one language: by section, by `section.field`, and by value. */
 export type SettingsTexts = {
   readonly groups: Readonly<Record<string, string>>
   readonly labels: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ const TEXTS: Readonly<Record<string, SettingsTexts>> = { en, fr }
 /** The languages that settings are described in. */
 export const SETTINGS_LANGUAGES: readonly string[] = Object.keys(TEXTS)
 
-/** The words of a language; those of English for an unknown one. */
+/** The texts of a language; those of English for an unknown one. */
 export function settingsTexts(locale: string): SettingsTexts {
   return TEXTS[locale] ?? en
 }

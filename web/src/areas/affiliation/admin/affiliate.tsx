@@ -251,7 +251,7 @@ function Referrals({ id }: { id: string }) {
   )
 }
 
-/** What was earned in the system that the affiliate came from; nothing for others. */
+/** What was earned in the system that the affiliate came from; renders nothing for other affiliates. */
 function ImportedCommissions({ id }: { id: string }) {
   const { affiliates } = useAdminTexts()
   const { money, date } = useFormats()

@@ -20,7 +20,7 @@ type Fields = {
   amountCents: number | null
 }
 
-/** Sets the commission of a product, or changes it. */
+/** Sets or changes the commission of a product. */
 export function RateDialog({ rate, close }: { rate: Rate | null; close: () => void }) {
   const { affiliates } = useAdminTexts()
   const { known, nameOf } = useProducts()

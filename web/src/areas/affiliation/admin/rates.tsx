@@ -15,14 +15,14 @@ import {
 } from '../../../ui/index.ts'
 import { type Rate, useProducts } from './reads.ts'
 
-/** With its kinds of fields it weighs more than the list: it is loaded when it is opened. */
+/** Its kinds of fields make it larger than the list, so it is loaded when it is opened. */
 const RateDialog = lazy(async () => ({ default: (await import('./rate-dialog.tsx')).RateDialog }))
 
 /** The products that do not earn the usual commission. */
 export function Rates() {
   const { affiliates } = useAdminTexts()
   const may = useMay()
-  // A product is chosen by its name.
+  // Products are chosen by name, which requires reading the catalogue.
   const mayWrite = may('affiliation:write') && may('store:read')
   const [editing, edit] = useState<Rate | 'new' | null>(null)
   const list = useList(['admin', 'commission-rates'], (where, signal) =>

@@ -224,7 +224,7 @@ export function Refund({ invoice, opened, close }: InvoiceDialogProps) {
 
 type Correction = { readonly cents: number | null; readonly reason: string }
 
-/** The amount and the reason of a correction; without an amount, the whole invoice. */
+/** The amount and the reason of a correction; without an amount, it corrects the whole invoice. */
 function correctionOf({ cents, reason }: Correction) {
   return {
     ...(cents !== null && { amountCents: cents }),

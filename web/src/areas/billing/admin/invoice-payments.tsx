@@ -26,7 +26,7 @@ function Received({ invoiceId }: Props) {
   const list = useList(['admin', 'invoices', invoiceId, 'payments'], (where, signal) =>
     client.GET('/v1/admin/payments', { params: { query: { ...where, invoiceId } }, signal }),
   )
-  // Until there is one, the totals say that nothing is paid.
+  // Without a payment, the totals already show that nothing is paid.
   if (!list.error && !list.rows?.length) return null
   return (
     <Card flush title={payments.title}>
@@ -71,7 +71,7 @@ function Attempts({ invoiceId }: Props) {
       signal,
     }),
   )
-  // A successful attempt alone says nothing that the payment does not say.
+  // Successful attempts alone add nothing to what the payment shows.
   if (!list.error && !list.rows?.some(({ status }) => status !== 'paid')) return null
   return (
     <Card flush title={payments.attempts}>

@@ -39,9 +39,12 @@ import {
 } from './invoice-actions.tsx'
 import { type AdminInvoice, invoice } from './reads.ts'
 
-/** Drafts do not have it. */
+/** Loaded separately, because drafts have no payments. */
 const InvoicePayments = lazy(async () => ({
   default: (await import('./invoice-payments.tsx')).InvoicePayments,
+}))
+const ObjectTimeline = lazy(async () => ({
+  default: (await import('../../users/admin/index.ts')).ObjectTimeline,
 }))
 
 /** One invoice: a draft can be edited, an issued invoice only corrected. */
@@ -91,6 +94,9 @@ function Found({ invoice: it }: InvoiceProps) {
                 </Suspense>
               </>
             )}
+            <Suspense fallback={null}>
+              <ObjectTimeline about="invoices" id={it.id} />
+            </Suspense>
           </div>
           <div className="stack">
             <Totals invoice={it} />

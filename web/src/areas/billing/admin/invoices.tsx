@@ -108,7 +108,7 @@ function Invoices() {
 
 type BulkAction = 'send' | 'void' | 'delete_draft' | 'mark_paid'
 
-/** What staff who may change invoices do to several of them; nothing for others. */
+/** The bulk actions on invoices for staff who may change them; nothing for other staff. */
 function useBulk(): { readonly bulk?: Bulk<AdminInvoice, BulkAction> } {
   const { invoices } = useAdminTexts()
   const may = useMay()

@@ -1,6 +1,7 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { order } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -8,6 +9,10 @@ import { Card, Copy, Facts, Link, Loaded, Page, Table, useFormats } from '../../
 import { ServiceTag } from '../../services/index.ts'
 import type { Order } from '../reads.ts'
 import { InvoiceTag, OrderTag } from '../status.tsx'
+
+const ObjectTimeline = lazy(async () => ({
+  default: (await import('../../users/admin/index.ts')).ObjectTimeline,
+}))
 
 type Details = components['schemas']['AdminOrderDetails']
 
@@ -45,6 +50,9 @@ function Found({ order: it }: { order: Details }) {
           <Items order={it} />
           {it.services ? <Servers services={it.services} /> : null}
           {it.payments ? <Payments payments={it.payments} currency={it.currency} /> : null}
+          <Suspense fallback={null}>
+            <ObjectTimeline about="orders" id={it.id} />
+          </Suspense>
         </div>
         <div className="stack">
           <Card title={orders.facts}>
@@ -83,7 +91,7 @@ function InvoiceLink({ invoice }: { invoice: NonNullable<Details['invoice']> }) 
   )
 }
 
-/** The servers that were created of the order; nothing before that. */
+/** The servers that were created for the order; nothing before that. */
 function Servers({ services }: { services: NonNullable<Details['services']> }) {
   const { orders } = useAdminTexts()
   if (services.length === 0) return null
@@ -117,7 +125,7 @@ type PaymentsProps = {
   readonly currency: string
 }
 
-/** What was paid for the order; nothing where nothing was. */
+/** The payments of the order; renders nothing if there are none. */
 function Payments({ payments, currency }: PaymentsProps) {
   const { orders } = useAdminTexts()
   const { money, moment } = useFormats()

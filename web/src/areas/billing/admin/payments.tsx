@@ -7,7 +7,7 @@ import { Disputes } from './disputes.tsx'
 import { Attempts, Received } from './received.tsx'
 import { Refunds } from './refunds.tsx'
 
-// Most visits look at payments, and bank statements have forms of their own.
+// Most visits only look at payments; bank statements have forms of their own, so they are loaded separately.
 const bank = () => import('./bank.tsx')
 const BankEntries = lazy(async () => ({ default: (await bank()).BankEntries }))
 const BankStatements = lazy(async () => ({ default: (await bank()).BankStatements }))

@@ -24,7 +24,9 @@ export function Checklist() {
       title={overview.ready}
       right={
         <>
-          <span className="sub num">{overview.readyOf(done, items.length)}</span>
+          {query.data ? (
+            <span className="sub num">{overview.readyOf(done, items.length)}</span>
+          ) : null}
           {sells ? <IconAction label={overview.hide} icon={I.X} size={28} onClick={hide} /> : null}
         </>
       }

@@ -122,6 +122,7 @@ const PLACES: Readonly<Record<Item['kind'], string>> = {
   service_unwarned: '/admin/servers?kind=unwarned',
   service_delivery: '/admin/servers?kind=delivery',
   task_overdue: '/admin/tasks?state=overdue',
+  ticket: '/admin/tickets',
   refund: '/admin/payments?view=refunds&status=action_required',
   difference: '/admin/payments?view=differences&status=open',
   bank_entry: '/admin/payments?view=bank&status=open',

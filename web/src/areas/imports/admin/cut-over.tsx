@@ -29,7 +29,7 @@ const decisionsOf = (id: string) =>
     client.GET('/v1/admin/imports/{id}/decisions', { params: { path: { id } }, signal }),
   )
 
-/** What is decided before the imported services are renewed; a choice is saved at once. */
+/** The decisions to make before the imported services are renewed; each choice is saved at once. */
 export function Decisions({ id }: Props) {
   const { imports: texts } = useAdminTexts()
   const mayWrite = useMay()('imports:write')

@@ -38,7 +38,7 @@ const TONES: Readonly<Record<Change['change'], Tone>> = {
   ...{ new: 'active', changed: 'attention', gone: 'ended' },
 }
 
-/** What is new, changed or gone since the dump before of the same system. */
+/** What is new, changed or gone since the previous dump of the same system. */
 export function DumpChanges({ id }: Props) {
   const { imports: texts } = useAdminTexts()
   return (
@@ -149,7 +149,7 @@ const reconciliationsOf = (id: string) =>
     client.GET('/v1/admin/imports/{id}/reconciliations', { params: { path: { id } }, signal }),
   )
 
-/** The first invoices after renewals began, against what was previewed, after 7 and 30 days. */
+/** The first invoices after renewals began, compared with the preview, after 7 and 30 days. */
 export function Reconciliations({ id }: Props) {
   const { imports: texts } = useAdminTexts()
   return (

@@ -111,7 +111,7 @@ function Shown({ import: it }: { import: Import }) {
 type ViewProps = { readonly import: Import; readonly report: NonNullable<Import['report']> }
 type View = 'report' | 'decisions' | 'preview' | 'changes' | 'reconciliation'
 
-/** The report, what follows from it before renewals start, and the comparisons. */
+/** The report, the steps before renewals start, and the comparisons. */
 function Views({ import: it, report }: ViewProps) {
   const { imports: texts } = useAdminTexts()
   const { search, set } = useListAddress()
@@ -191,7 +191,7 @@ function Cancel({ id }: { id: string }) {
   )
 }
 
-/** Whether an import has written something that is still there. */
+/** Whether an import has written records that still exist. */
 function hasWritten({ status, dryRun, report }: Import): boolean {
   return report !== null && !dryRun && status !== 'undone' && status !== 'undoing'
 }

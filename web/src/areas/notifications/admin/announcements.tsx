@@ -21,7 +21,7 @@ import {
 
 type Announcement = components['schemas']['Announcement']
 
-/** With its kinds of fields it weighs more than the list: it is loaded when it is opened. */
+/** Its kinds of fields make it larger than the list, so it is loaded when it is opened. */
 const Writing = lazy(async () => ({ default: (await import('./announcement-drawer.tsx')).Writing }))
 
 /** The announcements, and a form for a new one. */

@@ -40,7 +40,7 @@ const mailServer = read(['mail-server'], (signal) =>
   client.GET('/v1/admin/mail-server', { signal }),
 )
 
-/** The mail server, apart from the first run. */
+/** The page of the mail server, outside of the first run. */
 export function MailServerPage() {
   const { mails } = useAdminTexts()
   return (
@@ -165,7 +165,7 @@ function Form({ own, saved }: { own: Server | null; saved: () => void }) {
   })
   const { text, choice, fields } = form
   const choose = (security: Security) => {
-    // A port that was typed stays.
+    // A port that was typed is not replaced.
     const isUsual = SECURITIES.some((it) => PORTS[it] === fields.port)
     form.set({ security, ...(isUsual && { port: PORTS[security] }) })
   }
@@ -202,7 +202,7 @@ function Form({ own, saved }: { own: Server | null; saved: () => void }) {
 
 type SignInProps = {
   readonly form: { readonly text: (field: 'username' | 'password') => object }
-  /** Whether the server keeps the password that it has. */
+  /** Whether the stored password is kept if none is entered. */
   readonly keeps: boolean
 }
 

@@ -129,7 +129,7 @@ export function ConnectionForm({ node, done }: FormProps) {
   )
 }
 
-/** Tests a connection and shows each step; a failed step says what to do. */
+/** Tests a connection and shows each step; a failed step shows what to do. */
 export function useConnectionTest() {
   const [found, setFound] = useState<{ test: NodeTest; status: PanelNode['status'] } | null>(null)
   const status = useAction((id: string) =>

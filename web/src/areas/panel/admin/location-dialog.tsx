@@ -21,7 +21,7 @@ type Props = { readonly location: ShopLocation | null; readonly close: () => voi
 
 type Place = ShopLocation['places'][number]
 
-/** A place as the value of an option: ids of panels have no blanks. */
+/** A place as the value of an option: ids of panels contain no spaces. */
 const choiceOf = ({ nodeId, remoteId }: Place) => `${nodeId} ${remoteId}`
 
 function placeIn(value: string): Place {
@@ -38,7 +38,7 @@ function fieldsOf(location: ShopLocation | null) {
   }
 }
 
-/** What a location is called, where it is, and what of which panels it is made of. */
+/** A location: its name, where it is, and the panel locations that it consists of. */
 export function LocationDialog({ location, close }: Props) {
   const { locations: texts } = useAdminTexts()
   const formats = useFormats()
@@ -109,7 +109,7 @@ export function LocationDialog({ location, close }: Props) {
   )
 }
 
-/** The locations of all panels that answer, by panel; and what is chosen already of panels that do not. */
+/** The locations of all panels that respond, by panel; and the chosen locations of panels that do not. */
 function usePlaces(chosen: readonly string[]) {
   const panels = useQuery(nodes).data?.data ?? []
   const rooms = useQueries({ queries: panels.map(({ id }) => room(id)) })

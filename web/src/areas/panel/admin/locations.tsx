@@ -4,15 +4,13 @@ import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
+  ArchivedCard,
   Button,
-  Card,
   type DataColumn,
   DataList,
   Empty,
   I,
-  Listed,
   Page,
-  Table,
   Tag,
   told,
   useChange,
@@ -20,13 +18,16 @@ import {
 } from '../../../ui/index.ts'
 import { LocationDialog } from './location-dialog.tsx'
 import type { ShopLocation } from './reads.ts'
+import { Surcharges } from './surcharges.tsx'
 
 /** The locations that buyers choose from. */
 export function Locations() {
   const { locations: texts } = useAdminTexts()
   const { country, number } = useFormats()
   const mayWrite = useMay()('nodes:write')
+  const maySell = useMay()('store:write')
   const [editing, edit] = useState<ShopLocation | 'new' | null>(null)
+  const [priced, price] = useState<ShopLocation | null>(null)
   const list = useList(['locations', 'open'], (where, signal) =>
     client.GET('/v1/admin/locations', { params: { query: { ...where, limit: 50 } }, signal }),
   )
@@ -64,6 +65,7 @@ export function Locations() {
         <Tag tone={it.hidden ? 'ended' : 'active'}>{it.hidden ? texts.hidden : texts.offered}</Tag>
       ),
     },
+    ...(maySell ? [surchargesColumn(texts, price)] : []),
   ]
   return (
     <Page
@@ -94,14 +96,35 @@ export function Locations() {
       {editing ? (
         <LocationDialog location={editing === 'new' ? null : editing} close={() => edit(null)} />
       ) : null}
+      {priced ? <Surcharges location={priced} close={() => price(null)} /> : null}
     </Page>
   )
 }
 
-/** The archived locations, each of which can be offered again; nothing where there are none. */
+/** A button for the surcharges of each location. */
+function surchargesColumn(
+  texts: ReturnType<typeof useAdminTexts>['locations'],
+  open: (location: ShopLocation) => void,
+): DataColumn<ShopLocation> {
+  return {
+    ...{ id: 'surcharges', head: texts.surcharges, right: true, small: 'second' },
+    value: () => '',
+    cell: (it) => (
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={texts.surchargesOf(it.name)}
+        onClick={() => open(it)}
+      >
+        {texts.surcharges}
+      </Button>
+    ),
+  }
+}
+
+/** The archived locations, each of which can be offered again; renders nothing if there are none. */
 function ArchivedLocations() {
   const { locations: texts } = useAdminTexts()
-  const { date } = useFormats()
   const mayWrite = useMay()('nodes:write')
   const list = useList(['locations', 'archived'], (where, signal) =>
     client.GET('/v1/admin/locations', {
@@ -117,40 +140,5 @@ function ArchivedLocations() {
       done: ({ name }) => told(texts.restored(name)),
     },
   )
-  if (list.rows?.length === 0) return null
-  return (
-    <Card title={texts.archived} flush>
-      <Listed list={list} empty={<Empty icon={I.MapPin} title={texts.none} />}>
-        {(rows) => (
-          <Table
-            caption={texts.archived}
-            rows={rows}
-            rowKey={({ id }) => id}
-            columns={[
-              { head: texts.name, cell: ({ name }) => name },
-              {
-                ...{ head: texts.archivedAt, small: 'sub' },
-                cell: ({ archivedAt }) => (archivedAt ? date(archivedAt) : null),
-              },
-              {
-                ...{ head: texts.restore, silent: true, right: true, small: 'second' },
-                cell: ({ id, name }) =>
-                  mayWrite ? (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      loading={restore.isPending && restore.variables === id}
-                      aria-label={`${texts.restore}: ${name}`}
-                      onClick={() => restore.mutate(id)}
-                    >
-                      {texts.restore}
-                    </Button>
-                  ) : null,
-              },
-            ]}
-          />
-        )}
-      </Listed>
-    </Card>
-  )
+  return <ArchivedCard texts={texts} list={list} restore={mayWrite ? restore : null} />
 }

@@ -106,7 +106,7 @@ function Shown({ node }: { node: PanelNode }) {
   )
 }
 
-/** What the last comparison with the services found, such as services without a server. */
+/** The result of the last comparison with the services, such as services without a server. */
 function Compared({ nodeId }: { nodeId: string }) {
   const { panels } = useAdminTexts()
   const { ago, number } = useFormats()

@@ -5,7 +5,7 @@ export type PanelNode = components['schemas']['Node']
 export type ShopLocation = components['schemas']['Location']
 export type Egg = components['schemas']['Egg']
 
-/** The machines and locations of a panel, with the room on each; asks the panel. */
+/** The machines and locations of a panel, with the free capacity of each; requests it from the panel. */
 export const room = (id: string) =>
   read(['nodes', id, 'room'], (signal) =>
     client.GET('/v1/admin/nodes/{id}/room', { params: { path: { id } }, signal }),
@@ -29,6 +29,12 @@ export const node = (id: string) =>
 export const locations = read(['locations', 'choice'], (signal) =>
   client.GET('/v1/admin/locations', { params: { query: { limit: 100 } }, signal }),
 )
+
+/** The surcharges of a location. */
+export const surcharges = (id: string) =>
+  read(['locations', id, 'prices'], (signal) =>
+    client.GET('/v1/admin/locations/{id}/prices', { params: { path: { id } }, signal }),
+  )
 
 /** The eggs of the catalogue, for a select field. */
 export const eggs = read(['eggs', 'choice'], (signal) =>

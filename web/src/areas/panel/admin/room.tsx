@@ -8,7 +8,7 @@ type PanelRoom = components['schemas']['PanelRoom']
 type Space = PanelRoom['machines'][number]['memory']
 type Place = Pick<PanelRoom['machines'][number], 'name' | 'memory' | 'disk' | 'freePorts' | 'fits'>
 
-/** The machines of a panel and its locations, with what is free on each. */
+/** The machines of a panel and its locations, with the free capacity of each. */
 export function Room({ nodeId }: { nodeId: string }) {
   const { panels } = useAdminTexts()
   const texts = panels.room
@@ -131,7 +131,7 @@ function Free({ name, what, space }: { name: string; what: string; space: Space 
   )
 }
 
-/** What is free of a size, in words. */
+/** The free amount of a size, in words. */
 function useFree(): (space: Space) => string {
   const { panels } = useAdminTexts()
   const { megabytes } = useFormats()

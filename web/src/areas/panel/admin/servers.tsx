@@ -10,7 +10,7 @@ import { Adopt } from './adopt.tsx'
 
 type PanelServer = components['schemas']['PanelServer']
 
-/** The servers of a panel that no service has. Each can be adopted. */
+/** The servers of a panel that belong to no service. Each can be adopted. */
 export function UnownedServers({ nodeId }: { nodeId: string }) {
   const { panels } = useAdminTexts()
   const { common } = useTexts()

@@ -19,7 +19,7 @@ import {
 } from '../../../ui/index.ts'
 import { type Group, groups, people, type Role } from './reads.ts'
 
-/** The groups of staff: the members of a group hold its roles. */
+/** The groups of staff: the members of a group have its roles. */
 export function GroupsCard({ list }: { list: readonly Role[] }) {
   const { roles: texts } = useAdminTexts()
   const may = useMay()

@@ -11,7 +11,7 @@ type Props = {
   readonly close: () => void
 }
 
-/** A role and its permissions. People can grant only permissions that they hold. */
+/** A role and its permissions. People can grant only permissions that they have. */
 export function RoleDialog({ role, rights, close }: Props) {
   const { roles: texts } = useAdminTexts()
   const may = useMay()

@@ -8,7 +8,7 @@ import { Button, Card, I, refused, SegmentedControl, TextInput } from '../../../
 const CONTENTS = ['tables', 'pdf', 'xml'] as const
 type Contents = (typeof CONTENTS)[number]
 
-/** The form for an archive of a period, by default of the month before this one. */
+/** The form for an archive of a period, by default the previous month. */
 export function ExportForm() {
   const texts = useAdminTexts().reports.export
   const { common } = useTexts()
@@ -60,7 +60,7 @@ export function ExportForm() {
   )
 }
 
-/** The first and the last day of the month before this one, in UTC. */
+/** The first and the last day of the previous month, in UTC. */
 function lastMonth(): { from: string; to: string } {
   const now = new Date()
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]

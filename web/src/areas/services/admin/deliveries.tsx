@@ -26,7 +26,7 @@ const TONES: Readonly<Record<Delivery['state'], Tone>> = {
 const PENDING: ReadonlySet<Delivery['state']> = new Set(['waiting', 'sent', 'accepted'])
 const REFRESH_MS = 3000
 
-/** What the system that delivers a service was asked, with each attempt. */
+/** The requests to the system that delivers a service, with each attempt. */
 export function Deliveries({ serviceId }: { serviceId: string }) {
   const { servers } = useAdminTexts()
   const query = useQuery({

@@ -11,9 +11,10 @@ import {
   I,
   Select,
   TextInput,
+  Timeline,
   useFormats,
 } from '../../../ui/index.ts'
-import { type AdminService, stuckOf } from './reads.ts'
+import { type AdminService, attempts, stuckOf } from './reads.ts'
 
 type ServiceProps = { readonly service: AdminService }
 
@@ -26,6 +27,8 @@ export function Incident({ service }: ServiceProps) {
   const code = error?.code ?? service.failure?.code
   const cause = Object.entries(servers.causes).find(([name]) => name === code)
   const next = stuck?.nextAt
+  // The API counts an attempt once another is to follow: the last one is not in its number.
+  const failures = (stuck?.attempt ?? 0) + (next ? 0 : 1)
   return (
     <>
       <section className="notice big t-failed block" aria-label={servers.trouble}>
@@ -36,7 +39,7 @@ export function Incident({ service }: ServiceProps) {
               {cause?.[1] ?? service.renewalFailure ?? servers.unknownCause}
             </h2>
             <p className="incident-text">
-              {stuck ? `${servers.attempt(stuck.attempt)}. ` : null}
+              {stuck ? `${servers.attempt(failures)}. ` : null}
               {next ? servers.nextAt(moment(next)) : servers.noNext} {servers.safe}
             </p>
           </div>
@@ -52,7 +55,35 @@ export function Incident({ service }: ServiceProps) {
           <p className="sub below">{servers.lastAt(moment(error.at))}</p>
         </Card>
       ) : null}
+      <Attempts service={service} />
     </>
+  )
+}
+
+/** The failed attempts to set the service up, newest first; nothing while there is none. */
+function Attempts({ service: { id, provisioning } }: ServiceProps) {
+  const { servers } = useAdminTexts()
+  const { moment } = useFormats()
+  // Another attempt has failed: the history is loaded again.
+  const last = provisioning?.lastError?.at
+  const { queryKey, ...read } = attempts(id)
+  const failed = useQuery({ ...read, queryKey: [...queryKey, last] }).data?.data ?? []
+  if (failed.length === 0) return null
+  return (
+    <Card title={servers.history}>
+      <Timeline
+        entries={failed.map(({ attempt, code, detail, failedAt }) => ({
+          ...{ key: String(attempt), icon: I.AlertTriangle, tone: 'failed' },
+          when: moment(failedAt),
+          what: (
+            <>
+              <span className="strong">{servers.attemptNumber(attempt)}</span> · {code}
+              <span className="sub block any">{detail}</span>
+            </>
+          ),
+        }))}
+      />
+    </Card>
   )
 }
 

@@ -9,7 +9,7 @@ import { type AdminService, liveStatus } from './reads.ts'
 
 const EVERY_MS = 5000
 
-/** What the server of a customer does now, and the buttons that start and stop it. */
+/** The current state of a customer's server, and the buttons that start and stop it. */
 export function StaffPower({ service: { id, name, status } }: { service: AdminService }) {
   const { servers } = useAdminTexts()
   const { bytes, number } = useFormats()

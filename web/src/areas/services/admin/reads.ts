@@ -45,9 +45,19 @@ export const startup = (id: string) =>
     client.GET('/v1/admin/services/{id}/startup', { params: { path: { id } }, signal }),
   )
 
+export const serviceOptions = (id: string) =>
+  read(['admin', 'services', id, 'options'], (signal) =>
+    client.GET('/v1/admin/services/{id}/options', { params: { path: { id } }, signal }),
+  )
+
 export const upgradeTargets = (id: string) =>
   read(['admin', 'services', id, 'upgrade-targets'], (signal) =>
     client.GET('/v1/admin/services/{id}/upgrade-targets', { params: { path: { id } }, signal }),
+  )
+
+export const attempts = (id: string) =>
+  read(['admin', 'services', id, 'attempts'], (signal) =>
+    client.GET('/v1/admin/services/{id}/attempts', { params: { path: { id } }, signal }),
   )
 
 type Stuck = AdminService['provisioning'] | AdminService['transition'] | AdminService['upgrade']

@@ -33,7 +33,7 @@ export function ReinstallServer({ service: { id, name }, opened, close }: Dialog
   )
 }
 
-/** With whom a service is shared; nothing where it is not. */
+/** The people with whom a service is shared; renders nothing if there are none. */
 export function Members({ service: { id } }: { service: AdminService }) {
   const { servers } = useAdminTexts()
   const { services } = useTexts()

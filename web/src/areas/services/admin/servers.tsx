@@ -85,7 +85,7 @@ function Troubled() {
 
 type BulkAction = 'suspend' | 'unsuspend' | 'retry' | 'free_days'
 
-/** What staff who may change services do to several of them; nothing for others. */
+/** The bulk actions on services for staff who may change them; nothing for other staff. */
 function useBulk(...names: readonly BulkAction[]): {
   readonly bulk?: Bulk<AdminService, BulkAction>
 } {

@@ -38,10 +38,16 @@ import { StaffPower } from './power.tsx'
 import { type AdminService, isTroubled, report, service } from './reads.ts'
 import { Members, ReinstallServer } from './server.tsx'
 
-// Most visits change neither the plan nor the start-up.
+// Loaded separately, because most visits change neither the plan nor the start-up.
+const ChangeOptions = lazy(async () => ({
+  default: (await import('./change-options.tsx')).ChangeOptions,
+}))
 const ChangePlan = lazy(async () => ({ default: (await import('./change-plan.tsx')).ChangePlan }))
 const Deliveries = lazy(async () => ({ default: (await import('./deliveries.tsx')).Deliveries }))
 const Notes = lazy(async () => ({ default: (await import('../../users/admin/index.ts')).Notes }))
+const ObjectTimeline = lazy(async () => ({
+  default: (await import('../../users/admin/index.ts')).ObjectTimeline,
+}))
 const StaffStartup = lazy(async () => ({
   default: (await import('./startup.tsx')).StaffStartup,
 }))
@@ -83,6 +89,9 @@ function Found({ service: it }: ServiceProps) {
               <Deliveries serviceId={it.id} />
             </Suspense>
           ) : null}
+          <Suspense fallback={null}>
+            <ObjectTimeline about="services" id={it.id} />
+          </Suspense>
         </div>
         <div className="stack">
           {may('users:read') ? <Customer service={it} /> : null}
@@ -101,6 +110,7 @@ function Found({ service: it }: ServiceProps) {
 type Dialog =
   | 'change'
   | 'plan'
+  | 'options'
   | 'free'
   | 'startup'
   | 'reinstall'
@@ -126,6 +136,7 @@ function Head({ service: it }: ServiceProps) {
     [
       ['change', servers.change, I.Edit, isLiving],
       ['plan', servers.changePlan, I.Scale, it.status === 'active' && !it.upgrade],
+      ['options', servers.changeOptions, I.Adjustments, it.status === 'active' && !it.upgrade],
       ['free', servers.freeDays, I.Gift, isLiving && it.currentPeriodEnd !== null],
       [
         'suspend',
@@ -161,6 +172,7 @@ function Head({ service: it }: ServiceProps) {
           <GiveFreeDays {...of('free')} />
           <Suspense fallback={null}>
             {dialog === 'plan' ? <ChangePlan {...of('plan')} /> : null}
+            {dialog === 'options' ? <ChangeOptions {...of('options')} /> : null}
             {dialog === 'startup' ? <StaffStartup {...of('startup')} /> : null}
           </Suspense>
           <ReinstallServer {...of('reinstall')} />

@@ -36,7 +36,7 @@ const CHANGES = [
   ['admin', 'attention'],
 ]
 
-/** One task: what to do for whom, and what came of it. */
+/** One task: what to do for whom, and its result. */
 function Shown({ task }: TaskProps) {
   const { tasks } = useAdminTexts()
   const title = `${tasks.actions[task.action]}: ${task.serviceName}`
@@ -179,7 +179,7 @@ function Done({ task: { id, action, serviceName } }: TaskProps) {
       consequence={tasks.doneTexts[action]}
       verb={tasks.done}
       initial={{}}
-      // What a customer is handed over may be secret: it is not kept in the browser.
+      // The details for the customer may be secret: they are not stored in the browser.
       secrets={{ details: [NO_DETAIL] as readonly Detail[] }}
       isIncomplete={({ details }) =>
         details.some(({ label, value }) => (label.trim() === '') !== (value === ''))

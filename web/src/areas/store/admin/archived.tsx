@@ -4,6 +4,7 @@ import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
+  ArchivedCard,
   Button,
   Card,
   Confirm,
@@ -17,7 +18,7 @@ import {
 } from '../../../ui/index.ts'
 import type { Plan, Product } from './reads.ts'
 
-/** What was archived of the catalogue: products, and categories where there are any. */
+/** The archive of the catalogue: products, and categories if there are any. */
 export function Archive() {
   return (
     <div className="stack s24">
@@ -27,11 +28,10 @@ export function Archive() {
   )
 }
 
-/** The archived categories, each of which can be restored; nothing where there are none. */
+/** The archived categories, each of which can be restored; renders nothing if there are none. */
 function ArchivedCategories() {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products
-  const { date } = useFormats()
   const mayWrite = useMay()('store:write')
   const list = useList(['categories', 'archived'], (where, signal) =>
     client.GET('/v1/admin/categories', {
@@ -47,41 +47,12 @@ function ArchivedCategories() {
       done: ({ name }) => told(texts.restored(name)),
     },
   )
-  if ((list.rows ?? []).length === 0) return null
   return (
-    <Card title={texts.archivedCategories} flush>
-      <Listed list={list} empty={<Empty icon={I.Package} title={texts.noArchived} />}>
-        {(rows) => (
-          <Table
-            caption={texts.archivedCategories}
-            rows={rows}
-            rowKey={({ id }) => id}
-            columns={[
-              { head: catalogue.category.name, cell: ({ name }) => name },
-              {
-                ...{ head: texts.archivedAt, small: 'sub' },
-                cell: ({ archivedAt }) => (archivedAt ? date(archivedAt) : null),
-              },
-              {
-                ...{ head: texts.restore, silent: true, right: true, small: 'second' },
-                cell: (it) =>
-                  mayWrite ? (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      loading={restore.isPending && restore.variables === it.id}
-                      aria-label={`${texts.restore}: ${it.name}`}
-                      onClick={() => restore.mutate(it.id)}
-                    >
-                      {texts.restore}
-                    </Button>
-                  ) : null,
-              },
-            ]}
-          />
-        )}
-      </Listed>
-    </Card>
+    <ArchivedCard
+      texts={{ ...texts, archived: texts.archivedCategories, name: catalogue.category.name }}
+      list={list}
+      restore={mayWrite ? restore : null}
+    />
   )
 }
 
@@ -158,7 +129,7 @@ function ArchivedProducts() {
   )
 }
 
-/** The archived terms of a product; nothing where it has none. */
+/** The archived terms of a product; renders nothing if it has none. */
 export function ArchivedPlans({ productId }: { productId: string }) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products

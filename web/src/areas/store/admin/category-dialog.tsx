@@ -5,6 +5,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { FormDialog, RemoveButton, Switch, Textarea, TextInput, told } from '../../../ui/index.ts'
 import { ImageField } from './image-field.tsx'
 import { type Category, categories } from './reads.ts'
+import { TranslationFields } from './translations.tsx'
 
 type Props = { readonly category: Category | null; readonly close: () => void }
 
@@ -12,6 +13,7 @@ function fieldsOf(category: Category | null) {
   return {
     ...{ name: category?.name ?? '', slug: category?.slug ?? '' },
     ...{ description: category?.description ?? '', hidden: category?.hidden ?? false },
+    translations: category?.translations ?? {},
   }
 }
 
@@ -25,9 +27,9 @@ export function CategoryDialog({ category, close }: Props) {
   const form = useForm({
     name: `category:${category?.id ?? 'new'}`,
     saved: fieldsOf(category),
-    call: ({ name, slug, description, hidden }, intent) => {
+    call: ({ name, slug, description, hidden, translations }, intent) => {
       const body = {
-        ...{ name: name.trim(), hidden, description: orNull(description) },
+        ...{ name: name.trim(), hidden, description: orNull(description), translations },
         ...(slug.trim() && { slug: slug.trim() }),
       }
       return category
@@ -60,6 +62,10 @@ export function CategoryDialog({ category, close }: Props) {
       />
       <Textarea {...form.text('description')} label={texts.description} autosize minRows={2} />
       <Switch {...form.flag('hidden')} label={texts.hidden} />
+      <TranslationFields
+        value={form.fields.translations}
+        change={(translations) => form.set({ translations })}
+      />
       {shown ? (
         <div className="stack s8">
           <span className="legend-label">{catalogue.product.picture}</span>

@@ -13,7 +13,7 @@ type CodesProps = {
   readonly close: () => void
 }
 
-/** How many coupons would be created, then their codes, to be saved. */
+/** Shows how many coupons would be created; after creation, their codes to save. */
 export function CouponCodes({ tried, back, done, close }: CodesProps) {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.coupons

@@ -37,7 +37,7 @@ function fieldsOf(coupon: Coupon | null) {
     stackable: coupon?.stackable ?? false,
     productIds: coupon?.productIds ?? [],
     categoryIds: coupon?.categoryIds ?? [],
-    // For many coupons at once.
+    // Only used to create many coupons at once.
     count: 100 as number | null,
     prefix: '',
   }
@@ -68,7 +68,7 @@ function randomCode(): string {
   return [...numbers].map((it) => LETTERS[it % LETTERS.length]).join('')
 }
 
-// Its fields for several values weigh as much as all others.
+// Loaded separately, because its fields for several values are as large as all others together.
 const Scope = lazy(async () => ({ default: (await import('./coupon-scope.tsx')).Scope }))
 const CouponCodes = lazy(async () => ({
   default: (await import('./coupon-codes.tsx')).CouponCodes,
@@ -129,7 +129,7 @@ function batchOf(fields: Fields) {
   return { ...body, count: fields.count ?? 0, prefix: fields.prefix.trim() }
 }
 
-/** What was asked for, and what would become of it. */
+/** A dry run: what was requested, and what it would create. */
 export type Tried = {
   readonly body: ReturnType<typeof batchOf>
   readonly codes: components['schemas']['CouponCodes']
@@ -193,7 +193,7 @@ type Form = Pick<
   readonly set: (change: Partial<Fields>) => void
 }
 
-/** What a coupon takes off, and who may use it when. */
+/** The discount of a coupon, and who may use it when. */
 function Terms({ form, currency }: { form: Form; currency: string }) {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.coupons

@@ -9,7 +9,7 @@ type ScopeProps = {
   readonly set: (change: Partial<Chosen>) => void
 }
 
-/** The products and categories that a coupon is for; all of them where none is chosen. */
+/** The products and categories that a coupon is for; all of them if none is chosen. */
 export function Scope({ fields, set }: ScopeProps) {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.coupons

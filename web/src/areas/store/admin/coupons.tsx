@@ -36,7 +36,7 @@ function stateOf({ validFrom, validTo, maxRedemptions, redemptions, archivedAt }
   return maxRedemptions !== null && redemptions >= maxRedemptions ? 'usedUp' : 'active'
 }
 
-/** With its kinds of fields it weighs more than the list: it is loaded when it is opened. */
+/** Its kinds of fields make it larger than the list, so it is loaded when it is opened. */
 const CouponDrawer = lazy(async () => ({
   default: (await import('./coupon-drawer.tsx')).CouponDrawer,
 }))
@@ -109,7 +109,7 @@ export function Coupons() {
   )
 }
 
-/** The column with the button that takes an archived coupon into use again. */
+/** The column with the button that restores an archived coupon. */
 function useRestoreColumn(): DataColumn<Coupon> {
   const { moneyRules } = useAdminTexts()
   const texts = moneyRules.coupons

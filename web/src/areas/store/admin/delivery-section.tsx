@@ -13,7 +13,7 @@ import {
 import { DELIVERIES, PERIOD_STARTS, type ProductFields, TASK_ACTIONS } from './product-fields.ts'
 import type { Product } from './reads.ts'
 
-// Most products are not delivered by a system of the host.
+// Loaded separately, because most products are not delivered by a system of the host.
 const DeliveryTarget = lazy(async () => ({
   default: (await import('./delivery-target.tsx')).DeliveryTarget,
 }))
@@ -23,7 +23,7 @@ type Props = {
   readonly product: Product
 }
 
-/** How services come into being, and what staff or a system of the host do for them. */
+/** How services are delivered, and what staff or a system of the host do for them. */
 export function DeliverySection({ form, product }: Props) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.product

@@ -16,7 +16,7 @@ import type { Product } from './reads.ts'
 
 type Made = { readonly secret: string; readonly token: string }
 
-/** The secret of the system that delivers a product, and the test that it has to accept. */
+/** The secret of the system that delivers a product, and the test request that it has to accept. */
 export function DeliveryTarget({ product: { id, webhookStatus } }: { product: Product }) {
   const { catalogue, integrations } = useAdminTexts()
   const texts = catalogue.product

@@ -14,7 +14,7 @@ type Props = {
   readonly image: Product['image']
 }
 
-/** The picture of a product or category in the shop: uploaded, described and removed at once. */
+/** The picture of a product or category in the shop: uploads, descriptions and removals are saved at once. */
 export function ImageField({ owner, id, image }: Props) {
   const { catalogue } = useAdminTexts()
   const { common } = useTexts()
@@ -80,7 +80,7 @@ export function ImageField({ owner, id, image }: Props) {
   )
 }
 
-/** What the picture shows, in words; saved when the field is left. */
+/** The description of the picture; saved when the field loses the focus. */
 function Alt({ alt, save }: { alt: string; save: (alt: string) => void }) {
   const texts = useAdminTexts().catalogue.image
   const [typed, type] = useState(alt)
@@ -98,7 +98,7 @@ function Alt({ alt, save }: { alt: string; save: (alt: string) => void }) {
       onBlur={saved}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
-        // The field may stand in a form of other fields, which this does not send.
+        // The field may be inside another form, which must not be submitted.
         event.preventDefault()
         saved()
       }}

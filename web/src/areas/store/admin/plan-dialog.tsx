@@ -35,7 +35,7 @@ function fieldsOf(plan: Plan | null): PlanFields {
   }
 }
 
-/** Adds a term to a product, or edits one. */
+/** Adds or edits a term of a product. */
 export function PlanDialog({ product, plan, close }: DialogProps) {
   const { catalogue } = useAdminTexts()
   const { common } = useTexts()

@@ -4,7 +4,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, type Column, I, IconAction, Table, useFormats } from '../../../ui/index.ts'
 import type { Plan, Product } from './reads.ts'
 
-/** With its kinds of fields it weighs as much as the page: it is loaded when it is opened. */
+/** Its kinds of fields make it as large as the page, so it is loaded when it is opened. */
 const PlanDialog = lazy(async () => ({ default: (await import('./plan-dialog.tsx')).PlanDialog }))
 
 const ArchivedPlans = lazy(async () => ({

@@ -5,6 +5,7 @@ const MB = 1024
 const CORE = 100
 
 export const DELIVERIES = ['server', 'manual', 'webhook', 'none'] as const
+export const BADGES = ['popular', 'new', 'recommended'] as const
 export const PERIOD_STARTS = ['payment', 'delivery'] as const
 export const TASK_ACTIONS = ['change', 'suspend', 'end'] as const
 
@@ -21,6 +22,8 @@ export function fieldsOf(product: Product) {
     stock: product.stock,
     isVisible: !product.hidden,
     upgradeTargetIds: product.upgradeTargetIds as readonly string[],
+    translations: product.translations,
+    badge: product.badge ?? '',
     delivery: product.delivery,
     instructions: product.instructions ?? '',
     promiseHours: product.promiseHours,
@@ -59,6 +62,10 @@ export function bodyOf(fields: ProductFields) {
   return {
     ...{ name: fields.name.trim(), slug: fields.slug.trim(), hidden: !fields.isVisible },
     description: orNull(fields.description),
+    ...{
+      translations: fields.translations,
+      badge: BADGES.find((it) => it === fields.badge) ?? null,
+    },
     ...{ categoryId: fields.categoryId || null, taxRateId: fields.taxRateId || null },
     ...{ stock: fields.stock, upgradeTargetIds: [...fields.upgradeTargetIds] },
     ...{ delivery: fields.delivery, periodStarts: fields.periodStarts },

@@ -27,11 +27,12 @@ import { shop } from '../../tenants/admin/index.ts'
 import { DeliverySection } from './delivery-section.tsx'
 import { ImageField } from './image-field.tsx'
 import { Plans } from './plans.tsx'
-import { bodyOf, fieldsOf } from './product-fields.ts'
+import { BADGES, bodyOf, fieldsOf } from './product-fields.ts'
 import { ProductPreview } from './product-preview.tsx'
 import { ProductTag, Publication } from './publication.tsx'
 import { capacity, categories, type Product, product as productRead, products } from './reads.ts'
 import { ServerSections } from './server-sections.tsx'
+import { TranslationFields } from './translations.tsx'
 
 export function ProductPage() {
   const { id } = useParams({ strict: false })
@@ -117,6 +118,12 @@ function Editor({ product }: { product: Product }) {
               </div>
               <Textarea {...text('description')} label={texts.description} autosize minRows={2} />
             </FormSection>
+            <FormSection title={catalogue.translations.title} help={catalogue.translations.text}>
+              <TranslationFields
+                value={fields.translations}
+                change={(translations) => set({ translations })}
+              />
+            </FormSection>
             <FormSection title={texts.prices} help={isNet ? texts.pricesNet : texts.pricesGross}>
               <Plans product={product} />
             </FormSection>
@@ -148,6 +155,13 @@ function Editor({ product }: { product: Product }) {
                   }))}
                 />
               </div>
+              <Select
+                {...choice('badge')}
+                label={texts.badge}
+                clearable
+                placeholder={texts.noBadge}
+                data={BADGES.map((it) => ({ value: it, label: texts.badges[it] }))}
+              />
               <MultiSelect
                 label={texts.upgrades}
                 description={texts.upgradesHint}

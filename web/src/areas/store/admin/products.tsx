@@ -242,7 +242,7 @@ function ProductMenu({ product }: { product: Product }) {
     },
   )
   const duplicate = useDuplication()
-  // Lists do not count services.
+  // Responses of lists do not contain the number of services.
   const services =
     useQuery({ ...productRead(product.id), enabled: isAsking }).data?.serviceCount ?? 0
   return (

@@ -3,7 +3,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, Tag, told, useChange } from '../../../ui/index.ts'
 import type { Product } from './reads.ts'
 
-/** Whether a product is a draft, on sale, hidden, or kept from being sold. */
+/** Whether a product is a draft, on sale, hidden, or prevented from being sold. */
 export function ProductTag({ product }: { product: Product }) {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products

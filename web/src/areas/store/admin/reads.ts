@@ -4,6 +4,9 @@ import { answerOf, client, read } from '../../../api/client.ts'
 export type Product = components['schemas']['Product']
 export type Plan = components['schemas']['Plan']
 export type Category = components['schemas']['Category']
+export type ShopOption = components['schemas']['Option']
+export type OptionGroup = components['schemas']['OptionGroup']
+export type OptionEffect = components['schemas']['OptionEffect']
 export type Interval = Plan['interval']
 
 /** The most pages of 100 that are read. */
@@ -35,12 +38,28 @@ export const categories = {
   select: ({ data }: { data: Category[] }) => [...data].sort(inOrder),
 }
 
+/** All groups of options that are not archived, in the order in which forms ask for them. */
+export const optionGroups = {
+  ...read(['options', 'groups'], (signal) =>
+    client.GET('/v1/admin/option-groups', { params: { query: { limit: 100 } }, signal }),
+  ),
+  select: ({ data }: { data: OptionGroup[] }) => [...data].sort(inOrder),
+}
+
+/** The options of a group that are not archived, in their order. */
+export const optionsOf = (groupId: string) => ({
+  ...read(['options', 'of', groupId], (signal) =>
+    client.GET('/v1/admin/options', { params: { query: { groupId, limit: 100 } }, signal }),
+  ),
+  select: ({ data }: { data: ShopOption[] }) => [...data].sort(inOrder),
+})
+
 export const product = (id: string) =>
   read(['products', id], (signal) =>
     client.GET('/v1/admin/products/{id}', { params: { path: { id } }, signal }),
   )
 
-/** How many more servers of a product fit; asks the panels. */
+/** How many more servers of a product fit; requests it from the panels. */
 export const capacity = (id: string) =>
   read(['products', id, 'capacity'], (signal) =>
     client.GET('/v1/admin/products/{id}/capacity', { params: { path: { id } }, signal }),

@@ -6,7 +6,7 @@ export type Entry = components['schemas']['AuditEntry']
 type Change = Entry['changes'][number]
 type Kind = NonNullable<Entry['object']>['kind']
 
-/** The screen of each kind of object: with the id, or the list that holds it. */
+/** The screen of each kind of object: with the id, or the list that contains it. */
 const SCREENS: Readonly<Record<Kind, (id: string) => string>> = {
   user: (id) => `/admin/people/${id}`,
   role: () => '/admin/roles',
@@ -14,6 +14,8 @@ const SCREENS: Readonly<Record<Kind, (id: string) => string>> = {
   panel: (id) => `/admin/panels/${id}`,
   egg: (id) => `/admin/eggs/${id}`,
   location: () => '/admin/locations',
+  option_group: () => '/admin/options',
+  option: () => '/admin/options',
   category: () => '/admin/products',
   product: (id) => `/admin/products/${id}`,
   plan: () => '/admin/products',
@@ -29,6 +31,9 @@ const SCREENS: Readonly<Record<Kind, (id: string) => string>> = {
   oauth_client: () => '/admin/integrations',
   webhook_endpoint: (id) => `/admin/integrations/${id}`,
   bot_token: () => '/admin/integrations',
+  ticket: (id) => `/admin/tickets/${id}`,
+  article: (id) => `/admin/help/${id}`,
+  article_category: () => '/admin/help',
   import: (id) => `/admin/imports/${id}`,
 }
 
@@ -41,7 +46,7 @@ export function ObjectOf({ entry: { object, objectId } }: { entry: Entry }) {
   return <InnerLink href={SCREENS[object.kind](objectId)}>{name}</InnerLink>
 }
 
-/** The actor of an entry, and who acted as them; as a link where there is room for two of a row. */
+/** The actor of an entry, and who acted as them; `linked` makes the actor a link. */
 export function ActorOf({ entry, linked = false }: { entry: Entry; linked?: boolean }) {
   const { system: texts } = useAdminTexts()
   const { actorId, actorName, actorKind, impersonatorId, impersonatorName } = entry
@@ -64,7 +69,7 @@ export function ActorOf({ entry, linked = false }: { entry: Entry; linked?: bool
   )
 }
 
-/** One entry with everything that is known about it, and what it changed. */
+/** One entry with all its details, and what it changed. */
 export function AuditEntryDrawer({ entry, close }: { entry: Entry | null; close: () => void }) {
   const { system: texts } = useAdminTexts()
   const { moment } = useFormats()

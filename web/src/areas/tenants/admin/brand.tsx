@@ -16,6 +16,7 @@ import {
   LanguageSelect,
   Loaded,
   refused,
+  Textarea,
   TextInput,
   told,
   useChange,
@@ -36,7 +37,25 @@ function fieldsOf({ name, brand }: Shop) {
     primaryColor: brand.primaryColor ?? '',
     locale: brand.locale ?? 'en',
     legalFooter: brand.legalFooter ?? '',
+    supportAddress: brand.supportAddress ?? '',
+    footerLinks: (brand.footerLinks ?? []).map(({ label, url }) => `${label} ${url}`).join('\n'),
+    socialLinks: (brand.socialLinks ?? []).join('\n'),
   }
+}
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** One link per line: its name, then its URL. */
+function linksIn(text: string) {
+  return linesOf(text).map((line) => {
+    const at = line.search(/\S+$/)
+    const url = line.slice(at)
+    return { label: line.slice(0, at).trim() || url.replace(/^https:\/\//, '').slice(0, 40), url }
+  })
 }
 
 function Form({ shop: it }: { shop: Shop }) {
@@ -46,12 +65,15 @@ function Form({ shop: it }: { shop: Shop }) {
   const form = useForm({
     name: 'brand',
     saved: fieldsOf(it),
-    call: ({ name, primaryColor, locale, legalFooter }, intent) =>
+    call: ({ name, primaryColor, locale, legalFooter, ...more }, intent) =>
       client.PATCH('/v1/admin/shop', {
         body: {
           brand: {
             ...{ name: orNull(name), primaryColor: orNull(primaryColor.toLowerCase()) },
             ...{ locale, legalFooter: orNull(legalFooter) },
+            supportAddress: orNull(more.supportAddress),
+            footerLinks: linksIn(more.footerLinks),
+            socialLinks: linesOf(more.socialLinks),
           },
         },
         ...intent,
@@ -88,7 +110,9 @@ function Form({ shop: it }: { shop: Shop }) {
               onChange={(event) => set({ primaryColor: event.currentTarget.value })}
             />
           </div>
-          <LogoField shop={it} />
+          {PICTURES.map((picture) => (
+            <PictureField key={picture.kind} picture={picture} shop={it} />
+          ))}
           <LanguageSelect
             label={brand.language}
             description={brand.languageHint}
@@ -96,6 +120,27 @@ function Form({ shop: it }: { shop: Shop }) {
             change={(locale) => set({ locale })}
           />
           <TextInput {...text('legalFooter')} label={brand.footer} autoComplete="off" />
+          <TextInput
+            {...text('supportAddress')}
+            type="email"
+            label={brand.supportAddress}
+            description={brand.supportAddressHint}
+            autoComplete="off"
+          />
+          <Textarea
+            {...text('footerLinks')}
+            label={brand.footerLinks}
+            description={brand.footerLinksHint}
+            autosize
+            minRows={2}
+          />
+          <Textarea
+            {...text('socialLinks')}
+            label={brand.socialLinks}
+            description={brand.socialLinksHint}
+            autosize
+            minRows={2}
+          />
           {may('shop:write') ? (
             <div className="row">
               <Button type="submit" loading={form.isSaving} disabled={isWrong}>
@@ -110,7 +155,15 @@ function Form({ shop: it }: { shop: Shop }) {
           ) : null}
         </div>
       </Card>
-      <Preview color={color} name={fields.name} logoUrl={it.brand.logoUrl} />
+      <Preview
+        {...{ color, name: fields.name, pictures: it.pictures }}
+        logoUrl={it.pictures.logoUrl ?? it.brand.logoUrl}
+        links={[
+          ...linksIn(fields.footerLinks).map(({ label }) => label),
+          ...linesOf(fields.socialLinks),
+        ]}
+        supportAddress={fields.supportAddress}
+      />
     </form>
   )
 }
@@ -119,20 +172,32 @@ type PreviewProps = {
   readonly color: string
   readonly name: string
   readonly logoUrl: string | null
+  readonly pictures: Shop['pictures']
+  readonly links: readonly string[]
+  readonly supportAddress: string
 }
 
-function Preview({ color, name, logoUrl }: PreviewProps) {
+function Preview({ color, name, logoUrl, pictures, links, supportAddress }: PreviewProps) {
   const { brand } = useAdminTexts()
   const locale = useLocale()
   const { light, dark } = brandColors(color)
   const ratio = (one: string, other: string) =>
     `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(contrast(one, other))}:1`
   const isWhite = light.on === '#ffffff'
+  const iconUrl = pictures.faviconUrl ?? logoUrl
   return (
     <Card title={brand.preview}>
       <div className="stack">
-        <Sample scheme="light" colors={light} name={name} logoUrl={logoUrl} />
-        <Sample scheme="dark" colors={dark} name={name} logoUrl={logoUrl} />
+        <Sample scheme="light" colors={light} {...{ name, logoUrl, iconUrl }} />
+        <Sample
+          scheme="dark"
+          colors={dark}
+          {...{ name, iconUrl }}
+          logoUrl={logoUrl && (pictures.darkLogoUrl ?? logoUrl)}
+        />
+        <p className="sub cut">
+          {[...links, supportAddress].filter((it) => it !== '').join(' · ')}
+        </p>
         <ul className="sub stack s4" aria-live="polite">
           <li>
             {light.fill === color
@@ -156,10 +221,11 @@ type SampleProps = {
   readonly colors: ReturnType<typeof brandColors>['light']
   readonly name: string
   readonly logoUrl: string | null
+  readonly iconUrl: string | null
 }
 
 /** A preview of the shop in the colours of one scheme. It is inert. */
-function Sample({ scheme, colors, name, logoUrl }: SampleProps) {
+function Sample({ scheme, colors, name, logoUrl, iconUrl }: SampleProps) {
   const { brand } = useAdminTexts()
   const style = {
     ...{ '--brand': colors.fill, '--on-brand': colors.on, '--brand-text': colors.text },
@@ -179,7 +245,8 @@ function Sample({ scheme, colors, name, logoUrl }: SampleProps) {
           ) : (
             <span className="sign">{[...name][0]?.toUpperCase()}</span>
           )}
-          <span className="strong cut">{name}</span>
+          <span className="strong cut grow">{name}</span>
+          {iconUrl ? <img src={iconUrl} alt="" width={16} height={16} /> : null}
         </div>
         <div className="row wrap gap12">
           <span className="sample-button">{brand.sample.button}</span>
@@ -195,19 +262,29 @@ function Sample({ scheme, colors, name, logoUrl }: SampleProps) {
 
 const MAX_LOGO_BYTES = 256 * 1024
 
-function LogoField({ shop: it }: { shop: Shop }) {
+/** The pictures of a brand: where each is uploaded, and which field of the shop says that it is there. */
+const PICTURES = [
+  { kind: 'logo', field: 'logoUrl' },
+  { kind: 'dark-logo', field: 'darkLogoUrl' },
+  { kind: 'favicon', field: 'faviconUrl' },
+] as const
+
+type Picture = (typeof PICTURES)[number]
+
+function PictureField({ picture: { kind, field }, shop: it }: { picture: Picture; shop: Shop }) {
   const { brand } = useAdminTexts()
   const { common } = useTexts()
   const may = useMay()
+  const texts = brand.pictures[kind]
   const options = {
-    changes: [['shop']],
-    done: () => told(brand.logoSaved),
+    changes: [['shop'], ['meta']],
+    done: () => told(texts.saved),
   }
   const upload = useChange(
-    (image: string) => client.PUT('/v1/admin/shop/logo', { body: { image } }),
+    (image: string) => client.PUT(`/v1/admin/shop/${kind}`, { body: { image } }),
     options,
   )
-  const remove = useChange((_: null) => client.DELETE('/v1/admin/shop/logo'), options)
+  const remove = useChange((_: null) => client.DELETE(`/v1/admin/shop/${kind}`), options)
   const chosen = async (image: File) => {
     if (image.size > MAX_LOGO_BYTES) return refused(common.refused, brand.logoTooLarge)
     upload.mutate(await base64Of(image))
@@ -215,22 +292,24 @@ function LogoField({ shop: it }: { shop: Shop }) {
   if (!may('shop:write')) return null
   return (
     <div className="stack s8">
-      <span className="legend-label">{brand.logo}</span>
-      <span className="sub">{brand.logoHint}</span>
+      <div>
+        <span className="legend-label">{texts.label}</span>
+        <span className="sub block">{texts.hint}</span>
+      </div>
       <div className="row wrap">
         <FileButton
           variant="default"
           leftSection={<I.Upload size={16} aria-hidden />}
-          label={brand.logo}
+          label={texts.label}
           accept="image/png,image/jpeg"
           choose={(image) => void chosen(image)}
           loading={upload.isPending}
         >
-          {brand.upload}
+          {texts.upload}
         </FileButton>
-        {it.brand.logoUrl ? (
+        {it.pictures[field] ? (
           <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(null)}>
-            {brand.removeLogo}
+            {texts.remove}
           </Button>
         ) : null}
       </div>

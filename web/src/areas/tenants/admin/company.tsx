@@ -3,7 +3,7 @@ import { Page } from '../../../ui/index.ts'
 import { SellerForm } from './seller.tsx'
 import { TaxRatesCard } from './tax-rates-card.tsx'
 
-/** The seller, apart from the first run. */
+/** The page of the seller, outside of the first run. */
 export function Company() {
   const { settings: texts } = useAdminTexts()
   return (

@@ -110,7 +110,7 @@ function fieldsOf(version: Version | undefined) {
 
 type Answer = Promise<{ data?: Version | undefined; error?: unknown; response: Response }>
 
-/** The newest version of a text; nothing before the first. */
+/** The newest version of a text; undefined before the first. */
 async function newestOf(kind: Kind): Answer {
   const query = { limit: 1, kind }
   const { data, error, response } = await client.GET('/v1/admin/legal-texts', { params: { query } })

@@ -87,7 +87,7 @@ function Form({ seller }: { seller: Seller }) {
   const { fields, set, text, choice, flag } = form
   const { vatPrefix, isEu } = presetOf(fields.country)
   const countries = countriesOf(COUNTRIES)
-  /** Choosing a country sets its usual defaults, as long as nothing was saved. */
+  /** Choosing a country sets its usual defaults, until a seller is saved. */
   const chooseCountry = (country: string | null) => {
     const { currency, priceMode } = presetOf(country ?? '')
     set({ country: country ?? '', ...(seller.country === null && { currency, priceMode }) })

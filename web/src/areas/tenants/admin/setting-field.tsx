@@ -19,7 +19,7 @@ type Props = {
   readonly field: Field
   readonly value: unknown
   readonly standard: unknown
-  /** What is stored; secrets are masked in it. */
+  /** The stored value; secrets are masked in it. */
   readonly kept: unknown
   readonly mayWrite: boolean
   readonly error: string | undefined
@@ -155,7 +155,7 @@ function ListInput({ field, value, change, error, mayWrite, description }: Descr
   )
 }
 
-/** A word that is not a number stays as it is, and is refused as a value. */
+/** Text that is not a number is returned unchanged, and is refused as a value. */
 function numberOr(word: string): number | string {
   const number = Number(word)
   return Number.isFinite(number) ? number : word

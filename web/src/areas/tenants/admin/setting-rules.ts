@@ -9,7 +9,7 @@ export type SettingFault = 'integer' | 'range' | 'items' | 'form'
 
 const BASIS_POINTS = 100
 
-/** By what the stored number is divided for the reader: rates are entered in percent. */
+/** The divisor of the stored number for display: rates are entered in percent. */
 export function scaleOf({ unit }: Pick<Field, 'unit'>): number {
   return unit === 'basis_points' ? BASIS_POINTS : 1
 }

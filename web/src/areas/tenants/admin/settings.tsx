@@ -49,7 +49,7 @@ export function SettingsPage() {
   )
 }
 
-/** `group.field` to its value. */
+/** Maps `group.field` to its value. */
 function flat(values: Settings['values']): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([group, fields]) =>
@@ -105,7 +105,7 @@ function Form({ settings }: { settings: Settings }) {
     if (first === undefined) return form.save()
     const input = document.querySelector<HTMLElement>(`[name="${CSS.escape(first)}"]`)
     input?.focus()
-    // Not behind the bar with the button.
+    // Centred, so that the input is not behind the bar with the save button.
     input?.scrollIntoView({ block: 'center' })
   }
   return (
@@ -152,7 +152,7 @@ function Form({ settings }: { settings: Settings }) {
   )
 }
 
-/** What is wrong with each changed value, in words: nothing is sent before it is corrected. */
+/** The error text of each invalid changed value: nothing is sent before it is corrected. */
 function useFaults({ fields, values: saved }: Settings, values: Record<string, Value>) {
   const { settings: texts } = useAdminTexts()
   const { number } = useFormats()

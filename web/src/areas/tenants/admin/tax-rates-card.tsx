@@ -8,7 +8,7 @@ const rates = read(['tax-rates', 'count'], (signal) =>
   client.GET('/v1/admin/tax-rates', { params: { query: { limit: 100 } }, signal }),
 )
 
-/** Whether the tax rates of other countries are known. */
+/** Whether the tax rates of other countries are entered. */
 export function TaxRatesCard() {
   const { setup } = useAdminTexts()
   const { date } = useFormats()

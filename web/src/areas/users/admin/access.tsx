@@ -96,7 +96,7 @@ function Help({ person, access }: { person: Person; access: Access }) {
   const { id, name, email, emailVerifiedAt } = person
   const params = { path: { id } }
   const shared = { variant: 'default', size: 'compact-sm', changes: [['admin', 'people']] } as const
-  // The API refuses these for the own account.
+  // The API refuses these actions for one's own account.
   const isOwn = id === shownUserId()
   const hasFactor = access.authenticatorApp || access.passkeys > 0
   return (

@@ -129,7 +129,7 @@ function fieldsOf({ name, company, vatNumber, phone, address, country }: Person)
     ...{ name, company: company ?? '', vatNumber: vatNumber ?? '', phone: phone ?? '' },
     ...{ line1: address?.line1 ?? '', postcode: address?.postcode ?? '' },
     ...{ city: address?.city ?? '', line2: address?.line2 ?? '', region: address?.region ?? '' },
-    // Without a country there is no address: the customer names it at the first order.
+    // Without a country there is no address: the customer enters it at the first order.
     country: address?.country ?? country ?? '',
   }
 }

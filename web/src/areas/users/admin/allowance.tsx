@@ -21,7 +21,7 @@ type Allowance = components['schemas']['OrderAllowance']
 
 const LIMITS = ['openServices', 'openOrders', 'openOrdersPerProduct', 'heldUnits'] as const
 
-/** What the person may have before they pay, and the way to change it. */
+/** What the person may have before they pay, and a form to change it. */
 export function AllowanceCard({ person }: { person: Person }) {
   const { people } = useAdminTexts()
   const { date } = useFormats()

@@ -10,7 +10,7 @@ function isDiscordId(label: string, text: string): boolean {
   return /discord/i.test(label) && /^\d{17,20}$/.test(text)
 }
 
-/** What the system that a person was imported from knew of them; nothing where it knew no more than is here. */
+/** Facts about a person from the system that they were imported from; renders nothing if there are none. */
 export function ImportedFacts({ userId }: { userId: string }) {
   const { people } = useAdminTexts()
   const mayWrite = useMay()('users:write')

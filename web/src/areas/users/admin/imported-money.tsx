@@ -13,7 +13,7 @@ type Entry = {
   readonly currency: string
 }
 
-/** What the person paid, ordered and had in credit in the system that they were imported from; nothing where there is none. */
+/** What the person paid, ordered and had in credit in the system that they were imported from; nothing if none. */
 export function ImportedMoney({ userId }: { userId: string }) {
   const { people } = useAdminTexts()
   const may = useMay()

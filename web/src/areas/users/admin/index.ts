@@ -1,1 +1,2 @@
 export { Notes } from './notes.tsx'
+export { ObjectTimeline } from './timeline.tsx'

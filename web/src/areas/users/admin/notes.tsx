@@ -17,12 +17,12 @@ import {
 
 type Note = components['schemas']['CustomerNote']
 
-/** What notes are about: a person, or a service. */
+/** The object of notes: a person, or a service. */
 type Noted = { readonly about: 'users' | 'services'; readonly id: string }
 
 const keyOf = ({ about, id }: Noted) => ['admin', 'notes', about, id]
 
-/** What staff noted about a person or a service, newest first. */
+/** The notes of staff about a person or a service, newest first. */
 export function Notes({ about, id }: Noted) {
   const { people } = useAdminTexts()
   const mayWrite = useMay()(`${about}:write`)

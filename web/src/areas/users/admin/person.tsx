@@ -214,8 +214,10 @@ function Invoices({ userId }: { userId: string }) {
 
 function Account({ person: found }: { person: Person }) {
   const { people } = useAdminTexts()
-  const { country } = useFormats()
-  const { address, roles } = found
+  const { country, moment } = useFormats()
+  const { address, roles, marketingConsentAt: agreedAt, marketingConsentSource: source } = found
+  const where = source ? people.consentSources[source] : people.consentUnrecorded
+  const offers = agreedAt ? `${moment(agreedAt)}, ${where}` : people.no
   const place = address
     ? [address.line1, address.line2, `${address.postcode} ${address.city}`]
         .filter(Boolean)
@@ -231,6 +233,8 @@ function Account({ person: found }: { person: Person }) {
           [people.address, place],
           [people.phone, found.phone ?? '–'],
           [people.language, languageName(found.locale)],
+          [people.timeZone, found.timeZone ?? '–'],
+          [people.offers, offers],
           [people.confirmed, found.emailVerifiedAt ? people.yes : people.no],
           [people.secondFactor, found.mfaEnabled ? people.yes : people.no],
           ...(roles.length > 0

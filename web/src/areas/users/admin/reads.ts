@@ -29,7 +29,7 @@ export const allowanceOf = (id: string) =>
 
 export const factsKey = (id: string) => ['admin', 'people', id, 'facts']
 
-/** What the system that the person was imported from knew of them. */
+/** Facts about the person from the system that they were imported from. */
 export const factsOf = (id: string) =>
   read(factsKey(id), (signal) =>
     client.GET('/v1/admin/users/{id}/facts', { params: { path: { id } }, signal }),

@@ -28,7 +28,7 @@ export function EndpointForm({ endpoint, done }: Props) {
       const named = events.split(/[\s,]+/).filter(Boolean)
       const body = {
         ...{ url: url.trim(), description: orNull(description), ordered },
-        // The API names them; an unknown one is refused at its field.
+        // The API defines the names of events; an unknown one is refused with an error at its field.
         events: (named.length > 0 ? named : null) as never,
       }
       return endpoint

@@ -1,0 +1,56 @@
+import type { Area } from '#platform/area.ts'
+import { departmentRoutes, supportRoutes } from './departments/routes.ts'
+import { faults } from './faults.ts'
+import { reopenHeld } from './jobs.ts'
+import { objectsAmong } from './named.ts'
+import {
+  tellOfAssignment,
+  tellOfClosing,
+  tellOfOpening,
+  tellOfReopening,
+  tellOfReply,
+} from './notices.ts'
+import { participantRoutes } from './participants/routes.ts'
+import { erase, personalData } from './personal-data.ts'
+import { supportSettings } from './settings.ts'
+import { adminTicketRoutes, ticketActionRoutes } from './tickets/admin-routes.ts'
+import { ticketMessageRoutes, ticketRoutes } from './tickets/routes.ts'
+import { timeline } from './timeline.ts'
+
+export {
+  ticketAssigned,
+  ticketClosed,
+  ticketOpened,
+  ticketReopened,
+  ticketReplied,
+} from './events.ts'
+export { staffOf } from './tickets/locking.ts'
+export { countWaitingTickets, findTicketsNamed } from './tickets/queries.ts'
+export { numberIn as ticketNumberIn, statusOf as ticketStatusOf } from './tickets/rules.ts'
+export { Priority as TicketPriority, Status as TicketStatus } from './tickets/schema.ts'
+
+export const support: Area = {
+  name: 'support',
+  objectsAmong,
+  routes: [
+    ...[supportRoutes, ticketRoutes, ticketMessageRoutes],
+    ...[adminTicketRoutes, ticketActionRoutes, participantRoutes, departmentRoutes],
+  ],
+  jobs: [
+    ...[tellOfOpening, tellOfReply, tellOfAssignment, tellOfClosing, tellOfReopening],
+    reopenHeld,
+  ],
+  settings: [supportSettings],
+  permissions: [
+    { key: 'tickets:read', description: 'See the tickets of the departments of one’s groups' },
+    { key: 'tickets:write', description: 'Answer, assign, close and open these tickets' },
+    { key: 'support:read', description: 'See the departments of support' },
+    { key: 'support:write', description: 'Add, change and archive the departments of support' },
+  ],
+  personalData,
+  purposes: ['support.tickets'],
+  timeline,
+  timelineNeeds: ['tickets:read'],
+  erase,
+  faults,
+}

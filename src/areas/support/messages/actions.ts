@@ -1,0 +1,126 @@
+import type { Caller } from '#lib/caller.ts'
+import { newId } from '#lib/id.ts'
+import { badRequest, conflict } from '#lib/problem.ts'
+import type { Instant } from '#lib/time.ts'
+import type { Tx } from '#platform/database/index.ts'
+import { emit } from '#platform/events.ts'
+import { settingsOf } from '#tenants'
+import { lockUser } from '#users'
+import { ticketClosed, ticketReopened, ticketReplied } from '../events.ts'
+import { supportSettings } from '../settings.ts'
+import { assertLater, assign, factsOf, lockOwn, reopenExpired } from '../tickets/actions.ts'
+import { noteChange } from '../tickets/changes.ts'
+import { assertMayWrite } from '../tickets/limits.ts'
+import { happen, lockSeen } from '../tickets/locking.ts'
+import { continueTicket } from '../tickets/opening.ts'
+import type { Staff } from '../tickets/queries.ts'
+import { mayReopen, type TicketRow } from '../tickets/rules.ts'
+import { findLastPublic, insertMessage, type MessageRow } from './queries.ts'
+import type { NewAnswer } from './schema.ts'
+
+type Written = { readonly departmentId: string; readonly message: MessageRow }
+
+/**
+ * A participant writes to staff. It reopens a ticket that was closed a short time ago; later the requester gets a new
+ * one that continues it (T4), with the message. Throws 404, 409 `reopen_expired` for another participant, 429 beyond the limits of T20.
+ */
+export async function writeMessage(
+  tx: Tx,
+  caller: Caller,
+  { id, body }: { id: string; body: string },
+  now: Instant,
+): Promise<Written> {
+  const { tenantId, userId } = caller
+  // Always locked before the ticket: how much a person writes is counted under this lock.
+  await lockUser(tx, { tenantId, userId })
+  const { ticket, own } = await lockOwn(tx, caller, id)
+  await assertMayWrite(tx, { tenantId, userId }, id, now)
+  const { reopenDays } = await settingsOf(tx, tenantId, supportSettings)
+  const wasClosed = ticket.closedAt !== null
+  if (wasClosed && !mayReopen(ticket, reopenDays, now)) {
+    if (own.role !== 'requester') throw reopenExpired()
+    const next = await continueTicket(tx, caller, { before: ticket, body }, now)
+    return { departmentId: next.ticket.departmentId, message: next.message }
+  }
+  const author = { author: 'customer', authorId: userId } as const
+  const message = await write(tx, ticket, { ...author, kind: 'public', body }, now)
+  await happen(tx, ticket, { kind: 'customer_message' }, now)
+  const facts = await factsOf(tx, ticket, userId)
+  await emit(tx, ticketReplied, { ...facts, messageId: message.id, by: 'customer' })
+  if (wasClosed) await reopened(tx, ticket, { actorId: userId, by: 'customer' }, now)
+  return { departmentId: ticket.departmentId, message }
+}
+
+/**
+ * Staff answer, or write a note for each other. An answer assigns a ticket without an assignee. Throws 404, 409
+ * `ticket_changed` if there is a public message that its author has not seen (T12), 422 for a hold in the past.
+ */
+export async function answer(
+  tx: Tx,
+  staff: Staff,
+  { id, ...wanted }: NewAnswer & { id: string },
+  now: Instant,
+): Promise<MessageRow> {
+  const { ticket } = await lockSeen(tx, staff, id)
+  const { kind, body } = wanted
+  const author = { author: 'staff', authorId: staff.userId, kind } as const
+  if (kind === 'note') {
+    if (wanted.next !== undefined) throw badRequest('A note does not change the status.')
+    const note = await write(tx, ticket, { ...author, body }, now)
+    await happen(tx, ticket, { kind: 'note' }, now)
+    return note
+  }
+  await assertSeen(tx, ticket, wanted)
+  const { next = 'answered' } = wanted
+  const holdUntil = next === 'hold' ? (wanted.holdUntil ?? null) : null
+  assertLater(holdUntil, now)
+  const message = await write(tx, ticket, { ...author, body }, now)
+  const after = await happen(tx, ticket, { kind: 'staff_reply', next, holdUntil }, now)
+  const actorId = staff.userId
+  const facts = await factsOf(tx, ticket, actorId)
+  await emit(tx, ticketReplied, { ...facts, messageId: message.id, by: 'staff' })
+  if (!ticket.closedAt && after.closedAt) {
+    await noteChange(tx, ticket, { kind: 'closed', actorId }, now)
+    await emit(tx, ticketClosed, { ...facts, by: 'staff', withReply: true })
+  }
+  if (ticket.closedAt && !after.closedAt) await reopened(tx, ticket, { actorId, by: 'staff' }, now)
+  if (next === 'hold') {
+    await noteChange(tx, ticket, { kind: 'held', actorId, after: holdUntil }, now)
+  }
+  if (!ticket.assigneeId) await assign(tx, ticket, { assigneeId: actorId, actorId }, now)
+  return message
+}
+
+/**
+ * T12: the display of who is present only warns; this check decides. Without `seenThrough` every message counts as
+ * unseen.
+ */
+async function assertSeen(
+  tx: Tx,
+  ticket: TicketRow,
+  { seenThrough = null, force = false }: NewAnswer,
+): Promise<void> {
+  if (force || (await findLastPublic(tx, ticket)) === seenThrough) return
+  throw conflict(
+    'There is a newer message on this ticket. Read it before you answer.',
+    'ticket_changed',
+  )
+}
+
+type By = { readonly actorId: string; readonly by: 'customer' | 'staff' }
+
+async function reopened(tx: Tx, ticket: TicketRow, { actorId, by }: By, now: Instant) {
+  await noteChange(tx, ticket, { kind: 'reopened', actorId }, now)
+  await emit(tx, ticketReopened, { ...(await factsOf(tx, ticket, actorId)), by, withReply: true })
+}
+
+async function write(
+  tx: Tx,
+  { tenantId, id: ticketId }: TicketRow,
+  wanted: Pick<MessageRow, 'kind' | 'author' | 'authorId' | 'body'>,
+  now: Instant,
+): Promise<MessageRow> {
+  const message = { ...wanted, tenantId, id: newId(), ticketId, createdAt: now }
+  await insertMessage(tx, message)
+  return message
+}

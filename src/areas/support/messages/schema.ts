@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox'
+import { Body, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { MessageText, Next } from '../tickets/schema.ts'
+
+const Author = OneOf(['customer', 'staff'])
+const Words = Type.String({ description: 'Empty: its author has deleted their account' })
+
+export const TicketMessage = Resource('TicketMessage', {
+  id: Id,
+  ticketId: Id,
+  author: Author,
+  authorName: Type.String({ description: 'A first name, or the department' }),
+  isMine: Type.Boolean(),
+  body: Words,
+  createdAt: Timestamp,
+})
+export type TicketMessage = Static<typeof TicketMessage>
+
+export const NewMessage = Body({ body: MessageText })
+
+export const AdminTicketMessage = Resource('AdminTicketMessage', {
+  id: Id,
+  ticketId: Id,
+  kind: OneOf(['public', 'note'], '`note`: for staff only'),
+  author: Author,
+  authorId: Id,
+  authorName: Type.String(),
+  body: Words,
+  createdAt: Timestamp,
+})
+export type AdminTicketMessage = Static<typeof AdminTicketMessage>
+
+export const NewAnswer = Body({
+  kind: OneOf(['public', 'note']),
+  body: MessageText,
+  next: Type.Optional(Next),
+  holdUntil: Type.Optional({
+    ...Timestamp,
+    description: 'With `next: hold`: when the hold ends and the ticket is open again',
+  }),
+  seenThrough: Type.Optional(
+    Nullable({
+      ...Type.String({ maxLength: 36 }),
+      description:
+        'The id of the last public message that the author of an answer has read. With a newer one the answer is refused (409 `ticket_changed`)',
+    }),
+  ),
+  force: Type.Optional(Type.Boolean({ description: 'Answer although there is a newer message' })),
+})
+export type NewAnswer = Static<typeof NewAnswer>

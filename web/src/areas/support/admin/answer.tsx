@@ -1,0 +1,142 @@
+import { MoorageError } from '@moorage/client'
+import { useRef, useState } from 'react'
+import { useAction } from '../../../api/actions.ts'
+import { client } from '../../../api/client.ts'
+import { useDraft } from '../../../api/drafts.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Card,
+  Notice,
+  refused,
+  SegmentedControl,
+  Select,
+  Textarea,
+  told,
+} from '../../../ui/index.ts'
+import { useTicketKeys } from './keys.ts'
+import { CHANGES, type TicketDetails } from './reads.ts'
+
+const NEXT = ['answered', 'open', 'hold', 'close'] as const
+type Next = (typeof NEXT)[number]
+
+type AnswerProps = {
+  readonly ticket: TicketDetails
+  /** The last public message on the screen. */
+  readonly seenThrough: string | null
+}
+
+type Wanted = { body: string; kind: 'public' | 'note'; next: Next; force: boolean }
+
+/** An answer to the customer, or a note for staff. It is stored as a draft while it is typed. */
+export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
+  const { tickets } = useAdminTexts()
+  const { common } = useTexts()
+  const draft = useDraft(`answer:${id}`, { body: '' })
+  const [kind, choose] = useState<'public' | 'note'>('public')
+  const [next, setNext] = useState<Next>('answered')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const send = useAction(
+    ({ body, force, ...wanted }: Wanted, intent) =>
+      client.POST('/v1/admin/tickets/{id}/messages', {
+        params: { path: { id } },
+        body:
+          wanted.kind === 'note'
+            ? { kind: 'note', body }
+            : { kind: 'public', body, next: wanted.next, seenThrough, force },
+        ...intent,
+      }),
+    {
+      changes: CHANGES,
+      done: () => {
+        draft.clear()
+        setNext('answered')
+        told(kind === 'note' ? tickets.noted : tickets.answered)
+      },
+      failed: (error) => {
+        if (!isOutdated(error)) refused(common.refused, error.message)
+      },
+    },
+  )
+  const begin = (wanted: 'public' | 'note') => {
+    choose(wanted)
+    field.current?.focus()
+  }
+  useTicketKeys({ r: () => begin('public'), n: () => begin('note') })
+  const body = draft.fields.body.trim()
+  const wasChanged = isOutdated(send.error)
+  const submit = (force: boolean) => {
+    if (body && !send.isPending) send.mutate({ body, kind, next, force })
+  }
+  return (
+    <Card title={tickets.reply}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit(false)
+        }}
+      >
+        {wasChanged ? (
+          <Notice
+            tone="attention"
+            title={tickets.changed}
+            action={
+              <Button size="xs" variant="default" onClick={() => submit(true)}>
+                {tickets.sendAnyway}
+              </Button>
+            }
+          >
+            {tickets.changedText}
+          </Notice>
+        ) : null}
+        <SegmentedControl
+          aria-label={tickets.reply}
+          value={kind}
+          data={[
+            { value: 'public', label: tickets.toCustomer },
+            { value: 'note', label: tickets.note },
+          ]}
+          onChange={(value) => choose(value === 'note' ? 'note' : 'public')}
+        />
+        <Textarea
+          ref={field}
+          label={kind === 'note' ? tickets.noteText : tickets.answerText}
+          description={tickets.keys}
+          autosize
+          minRows={5}
+          maxRows={24}
+          maxLength={50_000}
+          value={draft.fields.body}
+          onChange={(event) => draft.set({ body: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            submit(false)
+          }}
+        />
+        <div className="row between wrap bottom-aligned">
+          {kind === 'public' ? (
+            <Select
+              label={tickets.afterwards}
+              value={next}
+              allowDeselect={false}
+              data={NEXT.map((value) => ({ value, label: tickets.nexts[value] }))}
+              onChange={(value) => setNext(NEXT.find((it) => it === value) ?? 'answered')}
+            />
+          ) : (
+            <span />
+          )}
+          <Button type="submit" disabled={!body} loading={send.isPending}>
+            {kind === 'note' ? tickets.addNote : tickets.send}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function isOutdated(error: Error | null): boolean {
+  return error instanceof MoorageError && error.code === 'ticket_changed'
+}

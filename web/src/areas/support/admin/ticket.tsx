@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { boot } from '../../../api/boot.ts'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import {
+  Button,
+  Card,
+  LinkButton,
+  Listed,
+  Loaded,
+  Notice,
+  Page,
+  told,
+  useChange,
+  useFormats,
+} from '../../../ui/index.ts'
+import { Conversation } from '../messages.tsx'
+import { Answer } from './answer.tsx'
+import { Beside } from './beside.tsx'
+import { History } from './history.tsx'
+import { useTicketKeys } from './keys.ts'
+import {
+  CHANGES,
+  type Message,
+  messagesKey,
+  type TicketDetails,
+  ticket as ticketRead,
+} from './reads.ts'
+import { PriorityTag, StatusTag } from './status.tsx'
+
+export function AdminTicketPage() {
+  const { id = '' } = useParams({ strict: false })
+  return <Loaded query={useQuery(ticketRead(id))}>{(it) => <Shown key={id} ticket={it} />}</Loaded>
+}
+
+type TicketProps = { readonly ticket: TicketDetails }
+
+/** One ticket: its messages, the field to answer, and the customer beside it. */
+function Shown({ ticket }: TicketProps) {
+  const { tickets } = useAdminTexts()
+  const may = useMay()
+  const { id, subject, number, status, priority, followsId, followedById } = ticket
+  const title = subject || number
+  const list = useList<Message>(messagesKey(id), (where, signal) =>
+    client.GET('/v1/admin/tickets/{id}/messages', {
+      params: { path: { id }, query: { ...where, limit: 100 } },
+      signal,
+    }),
+  )
+  // Only what is on the screen counts as read.
+  const seenThrough = list.hasMore
+    ? null
+    : (list.rows?.findLast(({ kind }) => kind === 'public')?.id ?? null)
+  return (
+    <Page
+      wide
+      title={title}
+      head={
+        <header className="page-head">
+          <div className="grow least">
+            <div className="row gap12 wrap">
+              <h1 dir="auto">{title}</h1>
+              <span role="status" className="row">
+                <StatusTag status={status} />
+                <PriorityTag priority={priority} />
+              </span>
+            </div>
+            <div className="sub num">{number}</div>
+          </div>
+          {may('tickets:write') ? <Actions ticket={ticket} /> : null}
+        </header>
+      }
+    >
+      <div className="grid split">
+        <div className="stack">
+          {followsId ? (
+            <Notice
+              tone="waiting"
+              title={tickets.continues}
+              action={<Other id={followsId} label={tickets.seeOther} />}
+            />
+          ) : null}
+          <Messages list={list} />
+          {followedById ? (
+            <Notice
+              tone="waiting"
+              title={tickets.continued}
+              action={<Other id={followedById} label={tickets.seeOther} />}
+            />
+          ) : null}
+          {may('tickets:write') ? <Answer ticket={ticket} seenThrough={seenThrough} /> : null}
+          <History ticket={ticket} />
+        </div>
+        <Beside ticket={ticket} />
+      </div>
+    </Page>
+  )
+}
+
+function Other({ id, label }: { id: string; label: string }) {
+  return (
+    <LinkButton to="/admin/tickets/$id" params={{ id }} size="xs" variant="default">
+      {label}
+    </LinkButton>
+  )
+}
+
+function Messages({ list }: { list: ReturnType<typeof useList<Message>> }) {
+  const { tickets } = useAdminTexts()
+  const own = useTexts().tickets
+  const { moment } = useFormats()
+  return (
+    <Card title={own.conversation}>
+      <Listed list={list} empty={<p className="dim">{own.noMessages}</p>}>
+        {(messages) => (
+          <Conversation
+            label={own.conversation}
+            deleted={own.deleted}
+            messages={messages.map(({ id, body, kind, author, authorName, createdAt }) => ({
+              ...{ id, body },
+              look: kind === 'note' ? 'note' : author === 'staff' ? 'mine' : 'theirs',
+              head: (
+                <>
+                  {kind === 'note' ? `${tickets.note} · ` : null}
+                  <strong>{authorName || tickets.customer}</strong> · {moment(createdAt)}
+                </>
+              ),
+            }))}
+          />
+        )}
+      </Listed>
+    </Card>
+  )
+}
+
+/** Every action is one request, and has a key that works outside of fields. */
+function Actions({ ticket: { id, status, assigneeId } }: TicketProps) {
+  const { tickets } = useAdminTexts()
+  const params = { path: { id } }
+  const take = useChange(
+    (_: null, intent) => client.POST('/v1/admin/tickets/{id}/take', { params, ...intent }),
+    { changes: CHANGES, done: () => told(tickets.taken) },
+  )
+  const close = useChange(
+    (_: null, intent) => client.POST('/v1/admin/tickets/{id}/close', { params, ...intent }),
+    { changes: CHANGES, done: () => told(tickets.isClosed) },
+  )
+  const reopen = useChange(
+    (_: null, intent) => client.POST('/v1/admin/tickets/{id}/reopen', { params, ...intent }),
+    { changes: CHANGES, done: () => told(tickets.isOpen) },
+  )
+  const isMine = assigneeId === boot.userId
+  const isClosed = status === 'closed'
+  useTicketKeys({
+    a: () => (isMine ? undefined : take.mutate(null)),
+    c: () => (isClosed ? undefined : close.mutate(null)),
+    o: () => (status === 'open' ? undefined : reopen.mutate(null)),
+  })
+  return (
+    <div className="actions">
+      {isMine ? null : (
+        <Button
+          variant="default"
+          loading={take.isPending}
+          aria-keyshortcuts="a"
+          onClick={() => take.mutate(null)}
+        >
+          {tickets.take}
+        </Button>
+      )}
+      {status === 'open' ? null : (
+        <Button
+          variant="default"
+          loading={reopen.isPending}
+          aria-keyshortcuts="o"
+          onClick={() => reopen.mutate(null)}
+        >
+          {tickets.reopen}
+        </Button>
+      )}
+      {isClosed ? null : (
+        <Button
+          variant="default"
+          loading={close.isPending}
+          aria-keyshortcuts="c"
+          onClick={() => close.mutate(null)}
+        >
+          {tickets.close}
+        </Button>
+      )}
+    </div>
+  )
+}

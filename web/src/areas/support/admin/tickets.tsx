@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { client } from '../../../api/client.ts'
+import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
+import { useAdminTexts } from '../../../texts/admin.tsx'
+import {
+  Button,
+  ChoiceFilter,
+  type DataColumn,
+  DataList,
+  Empty,
+  I,
+  Link,
+  LinkButton,
+  Page,
+  told,
+  useChange,
+  useChoice,
+  useFormats,
+  useListAddress,
+} from '../../../ui/index.ts'
+import { type AdminTicket, CHANGES, counts, listKey } from './reads.ts'
+import { PriorityTag, StatusTag } from './status.tsx'
+
+const VIEWS = ['open', 'mine', 'unassigned', 'answered', 'on_hold', 'closed'] as const
+const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const
+
+/** The tickets of customers, by what is left to do. */
+export function AdminTickets() {
+  const { tickets } = useAdminTexts()
+  const { search } = useListAddress()
+  const may = useMay()
+  const view = VIEWS.find((it) => it === search.view) ?? 'open'
+  const departments = useQuery(counts).data?.departments ?? []
+  const priority = useChoice('priority', tickets.priority, PRIORITIES, tickets.priorities)
+  const departmentId = departments.find(({ id }) => id === search.departmentId)?.id
+  const query = { view, ...priority.query, ...(departmentId && { departmentId }) }
+  const list = useList<AdminTicket>(listKey(query), (where, signal) =>
+    client.GET('/v1/admin/tickets', { params: { query: { ...where, ...query } }, signal }),
+  )
+  return (
+    <Page
+      wide
+      title={tickets.title}
+      actions={
+        <>
+          {may('support:read') ? (
+            <LinkButton to="/admin/departments" variant="default">
+              {tickets.departments}
+            </LinkButton>
+          ) : null}
+          {may('tickets:write') ? <Next /> : null}
+        </>
+      }
+    >
+      <Views view={view} />
+      <DataList
+        name="tickets"
+        caption={tickets.title}
+        list={list}
+        columns={useColumns(view === 'open' || view === 'unassigned')}
+        filters={
+          <>
+            {priority.filter}
+            {departments.length > 1 ? (
+              <ChoiceFilter
+                name="departmentId"
+                label={tickets.department}
+                options={departments.map(({ id, name }) => ({ value: id, label: name }))}
+              />
+            ) : null}
+          </>
+        }
+        empty={
+          <Empty icon={I.Lifebuoy} title={tickets.none}>
+            {tickets.noneText}
+          </Empty>
+        }
+      />
+    </Page>
+  )
+}
+
+/** The views with the number of tickets in each. */
+function Views({ view }: { view: (typeof VIEWS)[number] }) {
+  const { tickets } = useAdminTexts()
+  const found = useQuery(counts).data?.views
+  return (
+    <nav className="hscroll links-row" aria-label={tickets.viewsLabel}>
+      {VIEWS.map((it) => {
+        const count = found?.[it === 'on_hold' ? 'onHold' : it]
+        return (
+          <Link
+            key={it}
+            to="/admin/tickets"
+            search={{ view: it }}
+            activeProps={{}}
+            className={it === view ? 'active' : ''}
+            aria-current={it === view ? 'page' : undefined}
+          >
+            {tickets.views[it]}
+            {count ? (
+              <span className="count num">{count < 1000 ? count : tickets.many}</span>
+            ) : null}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** Takes the most urgent unassigned ticket, and opens it. */
+function Next() {
+  const { tickets } = useAdminTexts()
+  const navigate = useNavigate()
+  const next = useChange(
+    (_: null, intent) => client.POST('/v1/admin/tickets/next', { ...intent }),
+    {
+      changes: CHANGES,
+      done: ({ ticket }) => {
+        if (!ticket) return told(tickets.noNext)
+        void navigate({ to: '/admin/tickets/$id', params: { id: ticket.id } })
+      },
+    },
+  )
+  return (
+    <Button loading={next.isPending} onClick={() => next.mutate(null)}>
+      {tickets.next}
+    </Button>
+  )
+}
+
+/** The views of waiting tickets are sorted by waiting time, all others by the last activity. */
+function useColumns(isWaiting: boolean): readonly DataColumn<AdminTicket>[] {
+  const { tickets } = useAdminTexts()
+  const { moment } = useFormats()
+  return [
+    {
+      ...{ id: 'subject', head: tickets.subject, value: ({ subject }) => subject },
+      cell: ({ id, subject, number }) => (
+        <Link to="/admin/tickets/$id" params={{ id }} className="rowlink cut block">
+          {subject || number}
+        </Link>
+      ),
+    },
+    {
+      ...{ id: 'status', head: tickets.statusHead, small: 'second' },
+      value: ({ status }) => tickets.status[status],
+      cell: ({ status, priority }) => (
+        <span className="row wrap">
+          <StatusTag status={status} />
+          <PriorityTag priority={priority} />
+        </span>
+      ),
+    },
+    {
+      ...{ id: 'customer', head: tickets.customer, small: 'sub' },
+      value: ({ customer }) => customer.name,
+      cell: ({ customer }) => <span className="cut block narrow">{customer.name}</span>,
+    },
+    {
+      ...{ id: 'number', head: tickets.number, small: 'hide', value: ({ number }) => number },
+      cell: ({ number }) => <span className="dim num">{number}</span>,
+    },
+    {
+      ...{ id: 'department', head: tickets.department, small: 'hide' },
+      value: ({ department }) => department.name,
+      cell: ({ department }) => department.name,
+    },
+    {
+      ...{ id: 'assignee', head: tickets.assignee, small: 'hide' },
+      value: ({ assignee }) => assignee?.name ?? null,
+      cell: ({ assignee }) => assignee?.name ?? '–',
+    },
+    {
+      ...{ id: 'when', right: true, small: 'second' },
+      head: isWaiting ? tickets.waitingSince : tickets.lastActivity,
+      value: ({ waitingSince, lastActivityAt }) => (isWaiting ? waitingSince : lastActivityAt),
+      cell: ({ waitingSince, lastActivityAt }) =>
+        isWaiting && waitingSince ? (
+          <span className="strong">{moment(waitingSince)}</span>
+        ) : (
+          <span className="dim">{moment(lastActivityAt)}</span>
+        ),
+    },
+  ]
+}
