@@ -21,7 +21,8 @@ export function useKeys(openPalette: () => void, places: Places = PLACES): void 
   const latest = useRef(places)
   latest.current = places
   useEffect(() => {
-    let goAt = 0
+    // Event times count from the start of the page: 0 would be a `g` pressed while it loaded.
+    let goAt = Number.NEGATIVE_INFINITY
     const pressed = (event: KeyboardEvent) => {
       const { key, altKey } = event
       const command = event.metaKey || event.ctrlKey
@@ -38,7 +39,7 @@ export function useKeys(openPalette: () => void, places: Places = PLACES): void 
       } else if (key === 'g') {
         goAt = event.timeStamp
       } else if (event.timeStamp - goAt < PAUSE_MS && latest.current[key]) {
-        goAt = 0
+        goAt = Number.NEGATIVE_INFINITY
         void navigate({ to: latest.current[key] })
       }
     }
