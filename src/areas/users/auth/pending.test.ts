@@ -234,6 +234,21 @@ test('a reset on an address that was never confirmed removes factors, passkeys a
   })
 })
 
+test('staff who confirm an address that was never confirmed remove factors, passkeys and accounts elsewhere', async () => {
+  const ada = await hijacked()
+  await app.deps.database.execute('update users.users set email_verified_at = null where id = $1', [
+    ada.userId,
+  ])
+  const staff = await person(app, { permissions: ['users:read', 'users:write'] })
+  const { status, body } = await staff.post(`/v1/admin/users/${ada.userId}/confirm-email`)
+  assert.equal(status, 200)
+  assert.equal(body.mfaEnabled, false)
+  const signedIn = await ada.login(PASSWORD)
+  assert.ok(signedIn.body.accessToken, 'no second factor is left')
+  assert.deepEqual((await ada.me.get(`${ME}/passkeys`)).body.data, [])
+  assert.deepEqual((await ada.me.get(`${ME}/connections`)).body.data, [])
+})
+
 test('a reset on a confirmed address keeps its factors, also while another address is pending', async () => {
   const ada = await hijacked()
   await ada.me.patch(ME, { email: `pending${moves}@example.org` })

@@ -3,10 +3,12 @@ import { conflict } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
+import { removeUnproven } from '../auth/pending.ts'
 import { markEmailVerified } from '../auth/queries.ts'
 import { emailConfirmed, secondFactorRemoved } from '../events.ts'
 import { deletePasskeys, listPasskeys } from '../passkeys/queries.ts'
 import type { UserRow } from '../queries.ts'
+import { isProven } from '../rules.ts'
 import {
   deletePendingSignIns,
   deleteRecoveryCodes,
@@ -18,8 +20,8 @@ import { revokeSessions } from '../sessions/queries.ts'
 import { lockTarget, type Target } from './actions.ts'
 
 /**
- * Marks the e-mail address of a person as confirmed. Throws 409 for the caller's own address, which only its link
- * confirms, 404 and 403 as `lockTarget`.
+ * Marks the e-mail address of a person as confirmed. If it never was, second factors and linked accounts are
+ * removed. Throws 409 for the caller's own address, which only its link confirms, 404 and 403 as `lockTarget`.
  */
 export async function confirmAddress(
   tx: Tx,
@@ -31,9 +33,10 @@ export async function confirmAddress(
   const user = await lockTarget(tx, caller, target)
   if (user.emailVerifiedAt) return user
   const key = { tenantId: caller.tenantId, userId: target.userId }
+  if (!isProven(user)) await removeUnproven(tx, key)
   await markEmailVerified(tx, key, now)
   await emit(tx, emailConfirmed, key)
-  return { ...user, emailVerifiedAt: now }
+  return { ...user, mfaEnabledAt: isProven(user) ? user.mfaEnabledAt : null, emailVerifiedAt: now }
 }
 
 /** Ends all sessions of a person. Returns how many there were. 404 and 403 as `lockTarget`. */
