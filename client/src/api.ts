@@ -2446,7 +2446,7 @@ export interface paths {
         put?: never;
         /**
          * Give several products another tax rate, all or none of them
-         * @description Takes `productIds` or a `categoryId`; null is the standard rate. Issued invoices stay. `updated` is how many changed. 400 for an unknown id.
+         * @description Takes `productIds` or a `categoryId`; null is the standard rate. Issued invoices stay. With `dryRun` the change is tried and rolled back, and the answer is the expected result. 400 for an unknown id.
          */
         post: operations["admin.products.bulkTaxRate"];
         delete?: never;
@@ -11152,7 +11152,27 @@ export interface components {
             }[];
         };
         BulkUpdate: {
+            dryRun: boolean;
+            /** @description The number of all products that changed */
             updated: number;
+            /** @description They had the tax rate before */
+            unchanged: number;
+            /** @description The products that changed, oldest first; the first 100 of `updated` */
+            rows: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description The tax rate before; null is the standard rate
+                 */
+                before: string | null;
+                /**
+                 * Format: uuid
+                 * @description The new tax rate
+                 */
+                after: string | null;
+            }[];
         };
         CancellationPreview: {
             /** Format: date-time */
@@ -24484,6 +24504,8 @@ export interface operations {
                     categoryId?: string;
                     /** Format: uuid */
                     taxRateId: string | null;
+                    /** @default false */
+                    dryRun?: boolean;
                 };
             };
         };

@@ -21,6 +21,7 @@ import {
   insertProduct,
   listProductsByIds,
   lockProduct,
+  lockTaxRatesOf,
   markPublished,
   type ProductKey,
   type ProductWithPlans,
@@ -29,7 +30,13 @@ import {
   updateTaxRateOf,
   withPlans,
 } from './queries.ts'
-import type { BulkTaxRate, NewProduct, ProductChange } from './schema.ts'
+import {
+  type BulkTaxRate,
+  type BulkUpdated,
+  MAX_LISTED,
+  type NewProduct,
+  type ProductChange,
+} from './schema.ts'
 import { reviewProducts } from './sellable.ts'
 
 const TAKEN = {
@@ -185,22 +192,28 @@ export async function restoreProduct(
 }
 
 /**
- * Gives several products another tax rate, or none, at once: all of them or none. Returns how many were updated; 400
- * for unknown ids. Issued invoices stay as they are (R2.7).
+ * Gives several products another tax rate, or none, at once: all of them or none. Returns how many were updated and the
+ * first of them; 400 for unknown ids. Issued invoices stay as they are (R2.7).
  */
 export async function bulkUpdateTaxRate(
   tx: Tx,
   { tenantId }: { tenantId: string },
-  { productIds, categoryId, taxRateId }: BulkTaxRate,
-): Promise<{ updated: number }> {
+  { productIds, categoryId, taxRateId }: Omit<BulkTaxRate, 'dryRun'>,
+): Promise<Omit<BulkUpdated, 'dryRun'>> {
   if ((productIds === undefined) === (categoryId === undefined)) {
     throw badRequest('Name either productIds or categoryId.')
   }
   await assertReferences(tx, tenantId, { taxRateId, ...(categoryId && { categoryId }) })
   const which = { tenantId, ...(productIds ? { productIds } : categoryId && { categoryId }) }
-  const updated = await updateTaxRateOf(tx, which, taxRateId)
-  if (productIds && updated < productIds.length) throw unknownReference('productIds')
-  return { updated }
+  const found = await lockTaxRatesOf(tx, which)
+  if (productIds && found.length < productIds.length) throw unknownReference('productIds')
+  const changed = found.filter((product) => product.taxRateId !== taxRateId)
+  const ids = changed.map(({ id }) => id)
+  await updateTaxRateOf(tx, tenantId, ids, taxRateId)
+  const rows = changed
+    .slice(0, MAX_LISTED)
+    .map(({ id, name, taxRateId: before }) => ({ id, name, before, after: taxRateId }))
+  return { updated: changed.length, unchanged: found.length - changed.length, rows }
 }
 
 /** When the periods of a product with this delivery begin, unless staff choose otherwise. */

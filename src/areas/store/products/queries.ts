@@ -257,21 +257,33 @@ export async function deleteUpgradesTo(tx: Tx, { tenantId, id }: ProductKey): Pr
     .execute()
 }
 
-/** Sets the tax rate of products; returns how many there were. */
-export async function updateTaxRateOf(
+/** The tax rates of products on sale, by their ids or of a category; locked until the transaction ends. */
+export function lockTaxRatesOf(
   tx: Tx,
   { tenantId, productIds, categoryId }: Filter & { productIds?: readonly string[] },
-  taxRateId: string | null,
-): Promise<number> {
+) {
   let query = tx
-    .updateTable('store.products')
-    .set({ taxRateId })
+    .selectFrom('store.products')
+    .select(['id', 'name', 'taxRateId'])
     .where('tenantId', '=', tenantId)
     .where('archivedAt', 'is', null)
   if (categoryId) query = query.where('categoryId', '=', categoryId)
   if (productIds) query = query.where('id', '=', sql<string>`any(${[...productIds]}::uuid[])`)
-  const { numUpdatedRows } = await query.executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
+  return query.orderBy('id').forNoKeyUpdate().execute()
+}
+
+export async function updateTaxRateOf(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  taxRateId: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('store.products')
+    .set({ taxRateId })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
 }
 
 /** The tax rates of products, archived ones too, by product. */

@@ -193,9 +193,15 @@ test('products get another tax rate together, by name or by category', async () 
   const url = '/v1/admin/products/bulk-tax-rate'
   const byCategory = await admin.post(url, { categoryId: category.id, taxRateId: rate.id })
   assert.equal(byCategory.status, 200)
-  assert.deepEqual(byCategory.body, { updated: 2 })
+  assert.deepEqual(byCategory.body, {
+    ...{ dryRun: false, updated: 2, unchanged: 0 },
+    rows: [a, b].map(({ id, name }) => ({ id, name, before: null, after: rate.id })),
+  })
   const byId = await admin.post(url, { productIds: [a.id, c.id], taxRateId: null })
-  assert.deepEqual(byId.body, { updated: 2 })
+  assert.deepEqual(byId.body, {
+    ...{ dryRun: false, updated: 1, unchanged: 1 },
+    rows: [{ id: a.id, name: a.name, before: rate.id, after: null }],
+  })
   const rates = []
   for (const { id } of [a, b, c]) {
     rates.push((await admin.get(`/v1/admin/products/${id}`)).body.taxRateId)
@@ -219,4 +225,99 @@ test('a bulk change with one unknown product changes none', async () => {
   assert.equal((await admin.post(url, { taxRateId: rate.id })).status, 400)
   const unknown = await admin.post(url, { productIds: [product.id], taxRateId: newId() })
   assert.equal(unknown.status, 400)
+})
+
+test('a dry run of another tax rate lists the products that the request then changes, and changes none', async () => {
+  const [rate, former] = [
+    await shop.taxRate({ country: 'ES', rateBasisPoints: 2100 }),
+    await shop.taxRate({ country: 'PT', rateBasisPoints: 2300 }),
+  ]
+  const category = await shop.category()
+  const fields = { categoryId: category.id }
+  const [standard, reduced, same] = [
+    await shop.product(fields),
+    await shop.product({ ...fields, taxRateId: former.id }),
+    await shop.product({ ...fields, taxRateId: rate.id }),
+  ]
+  const archived = await shop.product(fields)
+  await admin.delete(`/v1/admin/products/${archived.id}`)
+  const url = '/v1/admin/products/bulk-tax-rate'
+  const shown = async () => {
+    const answers = []
+    for (const { id } of [standard, reduced, same]) {
+      const { body, headers } = await admin.get(`/v1/admin/products/${id}`)
+      answers.push([body, headers.etag])
+    }
+    return answers
+  }
+  const auditor = await person(app, { permissions: ['audit:read'] })
+  const entries = async () =>
+    (await auditor.get('/v1/admin/audit-logs?limit=100')).body.data.filter(
+      ({ route }: { route: string }) => route === url,
+    )
+  const [before, recorded] = [await shown(), await entries()]
+
+  const wanted = { ...fields, taxRateId: rate.id }
+  const tried = await admin.post(url, { ...wanted, dryRun: true })
+  assert.equal(tried.status, 200, tried.text)
+  const { name } = standard
+  assert.deepEqual(tried.body, {
+    ...{ dryRun: true, updated: 2, unchanged: 1 },
+    rows: [
+      { id: standard.id, name, before: null, after: rate.id },
+      { id: reduced.id, name: reduced.name, before: former.id, after: rate.id },
+    ],
+  })
+  assert.deepEqual(await shown(), before)
+  assert.deepEqual(await entries(), recorded)
+
+  const productIds = [same.id, reduced.id]
+  const byId = await admin.post(url, { productIds, taxRateId: rate.id, dryRun: true })
+  const rows = tried.body.rows.slice(1)
+  assert.deepEqual(byId.body, { dryRun: true, updated: 1, unchanged: 1, rows })
+  const done = await admin.post(url, wanted)
+  assert.deepEqual(done.body, { ...tried.body, dryRun: false })
+  const rates = (await shown()).map(([product]) => product.taxRateId)
+  assert.deepEqual(rates, [rate.id, rate.id, rate.id])
+  assert.equal((await entries()).length, recorded.length + 1)
+  const again = await admin.post(url, { ...wanted, dryRun: true })
+  assert.deepEqual(again.body, { dryRun: true, updated: 0, unchanged: 3, rows: [] })
+})
+
+test('a dry run of another tax rate is refused like the request itself', async () => {
+  const rate = await shop.taxRate({ country: 'IT', rateBasisPoints: 2200 })
+  const product = await shop.product()
+  const clerk = await person(app, { permissions: ['store:read'] })
+  const url = '/v1/admin/products/bulk-tax-rate'
+  const known = { productIds: [product.id], taxRateId: rate.id }
+  for (const [who, body, status] of [
+    [admin, { ...known, productIds: [product.id, newId()] }, 400],
+    [admin, { ...known, taxRateId: newId() }, 400],
+    [admin, { categoryId: newId(), taxRateId: rate.id }, 400],
+    [admin, { taxRateId: rate.id }, 400],
+    [clerk, known, 403],
+  ] as const) {
+    const tried = await who.post(url, { ...body, dryRun: true })
+    const sent = await who.post(url, body)
+    assert.equal(tried.status, status, tried.text)
+    assert.deepEqual(
+      [sent.status, sent.body.code, sent.body.details],
+      [status, tried.body.code, tried.body.details],
+    )
+  }
+})
+
+test('a bulk change counts all products that it changes, and lists the first hundred', async () => {
+  const rate = await shop.taxRate({ country: 'AT', rateBasisPoints: 2000 })
+  const { id: categoryId } = await shop.category()
+  const ids: string[] = []
+  while (ids.length < 101) ids.push((await shop.product({ categoryId })).id)
+  const { body } = await admin.post('/v1/admin/products/bulk-tax-rate', {
+    ...{ categoryId, taxRateId: rate.id, dryRun: true },
+  })
+  assert.equal(body.updated, 101)
+  assert.deepEqual(
+    body.rows.map(({ id }: { id: string }) => id),
+    ids.slice(0, 100),
+  )
 })

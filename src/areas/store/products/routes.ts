@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { notFound } from '#lib/problem.ts'
 import { Deleted, Id, IdParams, NoBody, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
+import { orTry } from '#platform/http/bulk.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { assertUsable } from '#platform/webhooks/address.ts'
@@ -122,12 +123,17 @@ export const productRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Give several products another tax rate, all or none of them',
       description:
-        'Takes `productIds` or a `categoryId`; null is the standard rate. Issued invoices stay. `updated` is how many changed. 400 for an unknown id.',
+        'Takes `productIds` or a `categoryId`; null is the standard rate. Issued invoices stay. With `dryRun` the change is tried and rolled back, and the answer is the expected result. 400 for an unknown id.',
       body: BulkTaxRate,
       response: { 200: BulkUpdated },
     },
-    async handler({ body, caller, transact }) {
-      return transact((tx) => bulkUpdateTaxRate(tx, caller, body))
+    async handler({ body: { dryRun = false, ...change }, caller, transact }) {
+      const result = await orTry(
+        dryRun,
+        (work) => transact(work),
+        (tx) => bulkUpdateTaxRate(tx, caller, change),
+      )
+      return { dryRun, ...result }
     },
   })
 

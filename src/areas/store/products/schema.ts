@@ -129,7 +129,30 @@ export const BulkTaxRate = Body({
   productIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000, uniqueItems: true })),
   categoryId: Type.Optional(Id),
   taxRateId: Nullable(Id),
+  dryRun: Type.Optional(Type.Boolean({ default: false })),
 })
 export type BulkTaxRate = Static<typeof BulkTaxRate>
 
-export const BulkUpdated = Resource('BulkUpdate', { updated: Type.Integer() })
+/** The most products that the answer of a bulk change lists. */
+export const MAX_LISTED = 100
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const BulkUpdated = Resource('BulkUpdate', {
+  dryRun: Type.Boolean(),
+  updated: { ...Count, description: 'The number of all products that changed' },
+  unchanged: { ...Count, description: 'They had the tax rate before' },
+  rows: Type.Array(
+    Type.Object({
+      id: Id,
+      name: Type.String(),
+      before: Nullable({ ...Id, description: 'The tax rate before; null is the standard rate' }),
+      after: Nullable({ ...Id, description: 'The new tax rate' }),
+    }),
+    {
+      maxItems: MAX_LISTED,
+      description: `The products that changed, oldest first; the first ${MAX_LISTED} of \`updated\``,
+    },
+  ),
+})
+export type BulkUpdated = Static<typeof BulkUpdated>
