@@ -16,6 +16,8 @@ export type LiveOptions = {
   readonly lastEventId?: string
   /** How long to wait before coming back, in ms, where the service does not say. Default 3 s. */
   readonly waitMs?: number
+  /** Called with true when the stream begins to send, and with false when it breaks or ends. */
+  readonly connected?: (isConnected: boolean) => void
 }
 
 /** The longest silence: the service sends something every 15 seconds. */
@@ -28,14 +30,14 @@ const SILENCE_MS = 45_000
  */
 export async function* liveEvents(
   client: Moorage,
-  { signal, lastEventId, waitMs = 3000 }: LiveOptions = {},
+  { signal, lastEventId, waitMs = 3000, connected }: LiveOptions = {},
 ): AsyncGenerator<LiveEvent, void, undefined> {
   let last = lastEventId
   let pauseMs = waitMs
   while (!signal?.aborted) {
     const silence = new AbortController()
     try {
-      for await (const frame of framesOf(client, { last, signal, silence })) {
+      for await (const frame of framesOf(client, { last, signal, silence, connected })) {
         if (frame.retryMs !== null) pauseMs = frame.retryMs
         if (frame.id) last = frame.id
         const event = eventOf(frame)
@@ -60,9 +62,10 @@ type Connection = {
   readonly last: string | undefined
   readonly signal: AbortSignal | undefined
   readonly silence: AbortController
+  readonly connected: LiveOptions['connected']
 }
 
-async function* framesOf(client: Moorage, { last, signal, silence }: Connection) {
+async function* framesOf(client: Moorage, { last, signal, silence, connected }: Connection) {
   const signals = signal ? [signal, silence.signal] : [silence.signal]
   const stream = (await answerOf(
     client.GET('/v1/notifications/stream', {
@@ -73,11 +76,15 @@ async function* framesOf(client: Moorage, { last, signal, silence }: Connection)
   )) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>
   let timer = setTimeout(() => silence.abort(), SILENCE_MS)
   let text = ''
+  let isConnected = false
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
+      // Not before: a proxy that buffers sends only the headers.
+      if (!isConnected) connected?.(true)
+      isConnected = true
       clearTimeout(timer)
       timer = setTimeout(() => silence.abort(), SILENCE_MS)
       const parts = (text + value).split('\n\n')
@@ -86,6 +93,7 @@ async function* framesOf(client: Moorage, { last, signal, silence }: Connection)
     }
   } finally {
     clearTimeout(timer)
+    if (isConnected) connected?.(false)
     // Ends the connection too: whoever stops reading holds none of the ten that a person may have.
     silence.abort()
     await reader.cancel().catch(() => {})

@@ -61,12 +61,15 @@ test('after a broken connection it comes back, and names what it had last', asyn
   await once(server, 'listening')
   after(() => server.close().closeAllConnections())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const events = await take(liveEvents(moorage({ url })), 2)
+  const connections: boolean[] = []
+  const connected = (isConnected: boolean) => connections.push(isConnected)
+  const events = await take(liveEvents(moorage({ url }), { connected }), 2)
   assert.deepEqual(
     events.map((it) => it.type === 'notification' && [it.notification.id, it.notification.title]),
     [first, second].map((id) => [id, 'Zürich']),
   )
   assert.deepEqual(asked, [null, first])
+  assert.deepEqual(connections, [true, false, true, false])
 })
 
 test('it ends when its signal is aborted', async () => {

@@ -13,25 +13,33 @@ const CHANGED: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ]
 
+/** How often the same reads are refreshed while the stream of notifications is not available. */
+const POLL_MS = 15_000
+
 /**
- * Follows the notifications while the tab is visible, and invalidates the reads that they are about. Returns a
- * function that stops it. Without a stream, each read is only refreshed when its screen is opened.
+ * Follows the notifications while the tab is visible, and invalidates the reads that they are about. Without a
+ * stream, it invalidates all of these reads every 15 seconds. Returns a function that stops it.
  */
 export function followEvents(queries: QueryClient): () => void {
   // The stream is only for the customer.
   if (isViewing()) return () => {}
   let following: AbortController | null = null
+  let isConnected = false
+  const invalidate = (names: readonly string[] | null) =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: [name] }) => names === null || names.includes(String(name)),
+    })
+  const connected = (now: boolean) => {
+    isConnected = now
+  }
   const follow = async (signal: AbortSignal) => {
-    for await (const event of liveEvents(client, { signal })) {
+    for await (const event of liveEvents(client, { signal, connected })) {
       if (event.type === 'unread') {
         queries.setQueryData(['notifications', 'unread'], { count: event.count })
       } else {
         const kind = event.type === 'notification' ? event.notification.kind : ''
         const names = CHANGED.flatMap(([kinds, keys]) => (kinds.test(kind) ? keys : []))
-        const changed = event.type === 'reset' ? null : ['notifications', ...names]
-        await queries.invalidateQueries({
-          predicate: ({ queryKey: [name] }) => changed === null || changed.includes(String(name)),
-        })
+        await invalidate(event.type === 'reset' ? null : ['notifications', ...names])
       }
     }
   }
@@ -46,9 +54,16 @@ export function followEvents(queries: QueryClient): () => void {
       })
     }
   }
+  const poll = () => {
+    if (!isConnected && !document.hidden) {
+      void invalidate(['notifications', ...CHANGED.flatMap(([, keys]) => keys)])
+    }
+  }
   look()
+  const polling = setInterval(poll, POLL_MS)
   document.addEventListener('visibilitychange', look)
   return () => {
+    clearInterval(polling)
     document.removeEventListener('visibilitychange', look)
     following?.abort()
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
+import type { Page, Request, Route } from 'playwright-core'
+import { until } from '#test/app.ts'
 import { inBrowser, openPage, withoutBrowser as skip } from '#test/browser.ts'
 import { gameShop } from '#test/game-shop.ts'
 import type { Person } from '#test/people.ts'
@@ -173,3 +174,63 @@ test(
       assert.equal((await paymentsOf(invoice.id)).paid, 1)
     }),
 )
+
+const STREAM = '**/v1/notifications/stream*'
+const POLL_MS = 15_000
+
+/** Opens an unpaid invoice while something answers the stream of notifications, with a clock that tests move. */
+async function openUnpaid(page: Page, customer: Person, answer: (route: Route) => Promise<void>) {
+  const invoice = await shop.invoice(customer)
+  await page.route(STREAM, answer)
+  await page.clock.install()
+  await page.goto(`${origin}/invoices/${invoice.id}`)
+  await page.getByRole('button', { name: /^Pay €/ }).waitFor()
+  /** How often the invoice is read within the interval of polling. */
+  const polled = async () => {
+    const asked: string[] = []
+    const note = (request: Request) => asked.push(new URL(request.url()).pathname)
+    page.on('request', note)
+    await page.clock.fastForward(POLL_MS)
+    // Sent after what the timers sent.
+    await page.evaluate("fetch('/v1/meta').then((it) => it.text())")
+    page.off('request', note)
+    return asked.filter((path) => path === `/v1/billing/invoices/${invoice.id}`).length
+  }
+  return { invoice, polled }
+}
+
+for (const [what, answer] of [
+  ['is refused', (route: Route) => route.fulfill({ status: 403, json: {} })],
+  ['cannot be reached', (route: Route) => route.abort('connectionrefused')],
+] as const) {
+  test(
+    `while the stream of notifications ${what}, a visible screen refreshes every 15 seconds`,
+    { skip },
+    () =>
+      asCustomer(async (page, customer) => {
+        const { invoice, polled } = await openUnpaid(page, customer, answer)
+        const path = `/v1/billing/invoices/${invoice.id}/pay`
+        const { body: begun } = await customer.post(path, { gatewayId: shop.gatewayId })
+        await shop.complete(begun.redirectUrl)
+        await shop.became(customer, invoice.id, 'paid')
+        await page.evaluate(hide(true))
+        assert.equal(await polled(), 0, 'a hidden tab reads nothing')
+        await page.evaluate(hide(false))
+        assert.equal(await polled(), 1)
+        await page.locator('h1 + .t-active').waitFor()
+      }),
+  )
+}
+
+test('a screen is not polled any more when the stream of notifications is back', { skip }, () =>
+  asCustomer(async (page, customer) => {
+    const { polled } = await openUnpaid(page, customer, (route) => route.abort())
+    assert.equal(await polled(), 1)
+    await page.unroute(STREAM)
+    await until('nothing is polled', async () => (await polled()) === 0)
+  }),
+)
+
+/** A script that makes a page believe that its tab is hidden or visible. */
+const hide = (isHidden: boolean) =>
+  `Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })`
