@@ -12,6 +12,7 @@ import { signIn } from '#test/screens.ts'
 const port = await freePort()
 const origin = `http://localhost:${port}`
 const shop = await gameShop({ config: { port, publicUrl: origin } })
+const { plan } = await shop.server()
 
 const PHONE = '+33 1 23 45 67 89'
 
@@ -228,6 +229,27 @@ test('a screen is not polled any more when the stream of notifications is back',
     assert.equal(await polled(), 1)
     await page.unroute(STREAM)
     await until('nothing is polled', async () => (await polled()) === 0)
+  }),
+)
+
+test('servers stay on the screen when the list cannot be read again', { skip }, () =>
+  asCustomer(async (page, customer) => {
+    await shop.buy(customer, plan.id)
+    const { name } = await shop.serviceBecame(customer, 'active')
+    await page.route(STREAM, (route) => route.abort())
+    await page.clock.install()
+    await page.goto(`${origin}/servers`)
+    const row = page.getByRole('table').getByRole('link', { name })
+    await row.waitFor()
+    const read = /\/v1\/services$/
+    await page.route(read, (route) => route.fulfill({ status: 500, body: '' }))
+    // When the second answer arrives, the first one has been drawn.
+    for (let polls = 0; polls < 2; polls += 1) {
+      const refused = page.waitForResponse(read)
+      await page.clock.fastForward(POLL_MS)
+      assert.equal((await refused).status(), 500)
+    }
+    assert.ok(await row.isVisible())
   }),
 )
 

@@ -95,7 +95,7 @@ export function Servers() {
           }
         />
       </div>
-      {query.error ? (
+      {query.error && !query.data ? (
         <Failed error={query.error} again={() => void query.refetch()} />
       ) : !query.data ? (
         <Loading />
