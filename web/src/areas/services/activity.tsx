@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { offerFile } from '../../api/downloads.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { Button, Card, Empty, I, Select } from '../../ui/index.ts'
+import { Button, Card, I, Select } from '../../ui/index.ts'
 import { csvOf } from '../../ui/lists/csv.ts'
 import { ActivityList, type Entry } from './activity-list.tsx'
 import { type Deed, deedOf, objectOf } from './activity-words.ts'
 import { ServiceFrame } from './frame.tsx'
+import { OwnerOnly } from './owner-only.tsx'
 
 /** Who did what on the server, as reported by the panel. */
 export function ServiceActivity() {
@@ -23,9 +24,7 @@ export function ServiceActivity() {
             />
           </Card>
         ) : (
-          <Empty icon={I.Lock} title={services.tabs.activity}>
-            {services.activityOwner}
-          </Empty>
+          <OwnerOnly id={id} title={services.tabs.activity} />
         )
       }
     </ServiceFrame>

@@ -21,6 +21,7 @@ import {
   useFormats,
 } from '../../ui/index.ts'
 import { ServiceFrame } from './frame.tsx'
+import { OwnerOnly } from './owner-only.tsx'
 import { invitations, members, type Permission } from './reads.ts'
 
 /** The permissions that can be given; each includes seeing the server. */
@@ -40,9 +41,7 @@ export function ServicePeople() {
             </Private>
           </div>
         ) : (
-          <Empty icon={I.Lock} title={services.members}>
-            {services.sharedWith}
-          </Empty>
+          <OwnerOnly id={id} title={services.members} />
         )
       }
     </ServiceFrame>

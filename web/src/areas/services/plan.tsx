@@ -7,9 +7,7 @@ import {
   Button,
   Card,
   Confirm,
-  Empty,
   Facts,
-  I,
   LinkButton,
   Notice,
   refused,
@@ -20,6 +18,7 @@ import {
 import { ServiceFrame } from './frame.tsx'
 import { Cancel, Withdraw } from './leaving.tsx'
 import { Options } from './options.tsx'
+import { OwnerOnly } from './owner-only.tsx'
 import { paidUntil } from './period.ts'
 import { PeriodPrice, useNextInvoice } from './price.tsx'
 import type { ServiceDetails } from './reads.ts'
@@ -43,9 +42,7 @@ export function ServicePlan() {
             </div>
           </div>
         ) : (
-          <Empty icon={I.Lock} title={services.tabs.plan}>
-            {services.sharedWith}
-          </Empty>
+          <OwnerOnly id={service.id} title={services.tabs.plan} />
         )
       }
     </ServiceFrame>

@@ -17,21 +17,27 @@ import {
   told,
 } from '../../ui/index.ts'
 import { ServiceFrame } from './frame.tsx'
+import { OwnerOnly } from './owner-only.tsx'
 import { startup } from './reads.ts'
 
 /** The variables, the image and the command that a server starts with. */
 export function ServiceStartup() {
+  const { services } = useTexts()
   return (
     <ServiceFrame>
-      {({ service: { id, status, permissions } }) => (
-        <Private>
-          <Startup
-            key={id}
-            id={id}
-            mayRestart={status === 'active' && permissions.includes('power')}
-          />
-        </Private>
-      )}
+      {({ service: { id, status, role, permissions } }) =>
+        role === 'owner' || permissions.includes('settings') ? (
+          <Private>
+            <Startup
+              key={id}
+              id={id}
+              mayRestart={status === 'active' && permissions.includes('power')}
+            />
+          </Private>
+        ) : (
+          <OwnerOnly id={id} title={services.tabs.startup} canBeGiven />
+        )
+      }
     </ServiceFrame>
   )
 }

@@ -147,7 +147,9 @@ export const services: Texts['services'] = {
   recent: 'Letzte Aktivität',
   allActivity: 'Gesamte Aktivität',
   noActivity: 'Keine Aktivität in den letzten 30 Tagen.',
-  activityOwner: 'Nur der Inhaber sieht die Aktivität.',
+  ownerOnly: (owner) => `Nur der Inhaber${owner} kann diese Seite nutzen.`,
+  ownerGives: (owner) =>
+    `Der Inhaber${owner} kann dir die Berechtigung „Einstellungen“ geben.`,
   did: {
     start: 'Gestartet',
     stop: 'Gestoppt',

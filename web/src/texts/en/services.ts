@@ -134,7 +134,9 @@ export const services = {
   recent: 'Recent activity',
   allActivity: 'All activity',
   noActivity: 'No activity in the last 30 days.',
-  activityOwner: 'Only the owner sees the activity.',
+  /** The owner's name in brackets, or nothing. */
+  ownerOnly: (owner: string) => `Only the owner${owner} can use this page.`,
+  ownerGives: (owner: string) => `The owner${owner} can give you the permission “Settings”.`,
   did: {
     start: 'Started',
     stop: 'Stopped',

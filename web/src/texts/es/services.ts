@@ -142,7 +142,8 @@ export const services: Texts['services'] = {
   recent: 'Actividad reciente',
   allActivity: 'Toda la actividad',
   noActivity: 'No ha habido actividad en los últimos 30 días.',
-  activityOwner: 'Solo el propietario ve la actividad.',
+  ownerOnly: (owner) => `Solo el propietario${owner} puede usar esta página.`,
+  ownerGives: (owner) => `El propietario${owner} puede darte el permiso «Ajustes».`,
   did: {
     start: 'Iniciado',
     stop: 'Detenido',

@@ -144,7 +144,9 @@ export const services: Texts['services'] = {
   recent: 'Activité récente',
   allActivity: 'Toute l’activité',
   noActivity: 'Aucune activité au cours des 30 derniers jours.',
-  activityOwner: 'Seul le propriétaire voit l’activité.',
+  ownerOnly: (owner) => `Seul le propriétaire${owner} peut utiliser cette page.`,
+  ownerGives: (owner) =>
+    `Le propriétaire${owner} peut vous donner l’autorisation « Paramètres ».`,
   did: {
     start: 'Démarré',
     stop: 'Arrêté',

@@ -143,7 +143,9 @@ export const services: Texts['services'] = {
   recent: 'Attività recente',
   allActivity: 'Tutta l’attività',
   noActivity: 'Nessuna attività negli ultimi 30 giorni.',
-  activityOwner: 'Solo il proprietario vede l’attività.',
+  ownerOnly: (owner) => `Solo il proprietario${owner} può usare questa pagina.`,
+  ownerGives: (owner) =>
+    `Il proprietario${owner} può darti l’autorizzazione «Impostazioni».`,
   did: {
     start: 'Avviato',
     stop: 'Arrestato',

@@ -144,7 +144,8 @@ export const services: Texts['services'] = {
   recent: 'Recente activiteit',
   allActivity: 'Alle activiteit',
   noActivity: 'Geen activiteit in de afgelopen 30 dagen.',
-  activityOwner: 'Alleen de eigenaar ziet de activiteit.',
+  ownerOnly: (owner) => `Alleen de eigenaar${owner} kan deze pagina gebruiken.`,
+  ownerGives: (owner) => `De eigenaar${owner} kan je de rechten voor ‘Instellingen’ geven.`,
   did: {
     start: 'Gestart',
     stop: 'Gestopt',

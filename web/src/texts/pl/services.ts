@@ -153,7 +153,8 @@ export const services: Texts['services'] = {
   recent: 'Ostatnia aktywność',
   allActivity: 'Cała aktywność',
   noActivity: 'Brak aktywności w ciągu ostatnich 30 dni.',
-  activityOwner: 'Aktywność widzi tylko właściciel.',
+  ownerOnly: (owner) => `Tylko właściciel${owner} może korzystać z tej strony.`,
+  ownerGives: (owner) => `Właściciel${owner} może nadać ci uprawnienie „Ustawienia”.`,
   did: {
     start: 'Uruchomiony',
     stop: 'Zatrzymany',

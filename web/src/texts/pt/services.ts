@@ -141,7 +141,8 @@ export const services: Texts['services'] = {
   recent: 'Atividade recente',
   allActivity: 'Toda a atividade',
   noActivity: 'Sem atividade nos últimos 30 dias.',
-  activityOwner: 'Só o proprietário vê a atividade.',
+  ownerOnly: (owner) => `Só o proprietário${owner} pode usar esta página.`,
+  ownerGives: (owner) => `O proprietário${owner} pode dar-lhe a permissão «Definições».`,
   did: {
     start: 'Iniciado',
     stop: 'Parado',
