@@ -9,7 +9,7 @@ type PageProps = {
   readonly head?: ReactNode
   /** For tables and overviews that need the room. */
   readonly wide?: boolean
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }
 
 /** One screen: its title in the tab and as its only `h1`. */

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTexts } from '../texts/index.tsx'
 import * as I from './icons.ts'
 import { Button } from './kit.ts'
+import { Page } from './page.tsx'
 import { type Icon, LinkButton } from './parts.tsx'
 
 type EmptyProps = {
@@ -73,30 +74,38 @@ type LoadedProps<T> = {
   readonly query: UseQueryResult<T, Error>
   /** Shown while nothing is loaded yet; without it, the outline of a whole screen. */
   readonly waiting?: ReactNode
+  /** Whether it is a whole screen, which the error then replaces. */
+  readonly isScreen?: boolean
   readonly children: (data: T) => ReactNode
 }
 
 /** The loaded data, or the error. Earlier data stays visible while it is loaded again. */
-export function Loaded<T>({ query, waiting, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, waiting, isScreen, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data)
-  if (query.error) return <Failed error={query.error} again={() => void query.refetch()} />
+  if (query.error) {
+    const failed = { error: query.error, again: () => void query.refetch() }
+    return isScreen ? <FailedScreen {...failed} /> : <Failed {...failed} />
+  }
   return <Loading>{waiting}</Loading>
 }
 
+type FailedProps = { readonly error: Error; readonly again: () => void }
+
 /** Shown in place of a part that could not be loaded; the rest of the screen stays. */
-export function Failed({ error, again }: { error: Error; again: () => void }) {
+export function Failed({ error, again, isScreen = false }: FailedProps & { isScreen?: boolean }) {
   const { common } = useTexts()
   const problem = error instanceof MoorageError ? error : null
   if (problem?.status === 404) return <NotFound />
   if (problem?.status === 403) {
     return (
-      <Empty icon={I.Lock} title={common.forbidden}>
+      <Empty isScreen={isScreen} icon={I.Lock} title={common.forbidden}>
         {problem.message}
       </Empty>
     )
   }
   return (
     <Empty
+      isScreen={isScreen}
       icon={I.AlertCircle}
       title={common.failed}
       action={
@@ -113,22 +122,38 @@ export function Failed({ error, again }: { error: Error; again: () => void }) {
   )
 }
 
+/** Shown in place of a screen that could not be loaded, as its heading. */
+function FailedScreen({ error, again }: FailedProps) {
+  const { common } = useTexts()
+  const status = error instanceof MoorageError ? error.status : null
+  if (status === 404) return <NotFound />
+  return (
+    <Page
+      title={status === 403 ? common.forbidden : common.failed}
+      head={<Failed {...{ error, again }} isScreen />}
+    />
+  )
+}
+
 export function NotFound() {
   const { common } = useTexts()
   return (
-    <div className="page">
-      <Empty
-        isScreen
-        icon={I.Search}
-        title={common.notFound}
-        action={
-          <LinkButton to="/home" variant="default">
-            {common.home}
-          </LinkButton>
-        }
-      >
-        {common.notFoundText}
-      </Empty>
-    </div>
+    <Page
+      title={common.notFound}
+      head={
+        <Empty
+          isScreen
+          icon={I.Search}
+          title={common.notFound}
+          action={
+            <LinkButton to="/home" variant="default">
+              {common.home}
+            </LinkButton>
+          }
+        >
+          {common.notFoundText}
+        </Empty>
+      }
+    />
   )
 }

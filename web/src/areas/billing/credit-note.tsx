@@ -16,7 +16,7 @@ export function CreditNotePage() {
   const path = { params: { path: { id } }, parseAs: 'blob' } as const
   return (
     <div className="service">
-      <Loaded query={query}>
+      <Loaded isScreen query={query}>
         {(note) => (
           <Page
             title={note.number}

@@ -30,7 +30,9 @@ export function InvoicePage() {
   const query = useQuery(invoice(id))
   return (
     <div className="service">
-      <Loaded query={query}>{(found) => <Screen invoice={found} />}</Loaded>
+      <Loaded isScreen query={query}>
+        {(found) => <Screen invoice={found} />}
+      </Loaded>
     </div>
   )
 }

@@ -39,7 +39,7 @@ export function ServiceFrame({ children }: { children: (inner: Inner) => ReactNo
   const live = useLive(id, hasServer && query.data?.status === 'active')
   return (
     <div className="service">
-      <Loaded query={query}>
+      <Loaded isScreen query={query}>
         {(found) => (
           <Page title={found.name} head={<Head service={found} live={live} />}>
             <Tabs service={found} />

@@ -32,7 +32,11 @@ import { TicketTag } from './status.tsx'
 /** One ticket of a customer: its messages, and the field to answer. */
 export function TicketPage() {
   const { id = '' } = useParams({ strict: false })
-  return <Loaded query={useQuery(ticketRead(id))}>{(it) => <Shown ticket={it} />}</Loaded>
+  return (
+    <Loaded isScreen query={useQuery(ticketRead(id))}>
+      {(it) => <Shown ticket={it} />}
+    </Loaded>
+  )
 }
 
 type TicketProps = { readonly ticket: TicketWithPeople }

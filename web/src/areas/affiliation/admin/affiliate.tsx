@@ -34,7 +34,9 @@ export function AffiliatePage() {
   const { id = '' } = useParams({ strict: false })
   return (
     <div className="service">
-      <Loaded query={useQuery(affiliate(id))}>{(found) => <Found affiliate={found} />}</Loaded>
+      <Loaded isScreen query={useQuery(affiliate(id))}>
+        {(found) => <Found affiliate={found} />}
+      </Loaded>
     </div>
   )
 }

@@ -32,7 +32,9 @@ export function BankEntryPage() {
   const { id = '' } = useParams({ strict: false })
   return (
     <div className="service">
-      <Loaded query={useQuery(bankEntry(id))}>{(found) => <Found entry={found} />}</Loaded>
+      <Loaded isScreen query={useQuery(bankEntry(id))}>
+        {(found) => <Found entry={found} />}
+      </Loaded>
     </div>
   )
 }

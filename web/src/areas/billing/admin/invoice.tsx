@@ -52,7 +52,9 @@ export function AdminInvoicePage() {
   const { id = '' } = useParams({ strict: false })
   return (
     <div className="service">
-      <Loaded query={useQuery(invoice(id))}>{(found) => <Found invoice={found} />}</Loaded>
+      <Loaded isScreen query={useQuery(invoice(id))}>
+        {(found) => <Found invoice={found} />}
+      </Loaded>
     </div>
   )
 }

@@ -21,7 +21,9 @@ export function AdminOrderPage() {
   const { id = '' } = useParams({ strict: false })
   return (
     <div className="service">
-      <Loaded query={useQuery(order(id))}>{(found) => <Found order={found} />}</Loaded>
+      <Loaded isScreen query={useQuery(order(id))}>
+        {(found) => <Found order={found} />}
+      </Loaded>
     </div>
   )
 }

@@ -30,7 +30,9 @@ export function PaymentPage() {
   const { id = '' } = useParams({ strict: false })
   return (
     <div className="service">
-      <Loaded query={useQuery(payment(id))}>{(found) => <Found payment={found} />}</Loaded>
+      <Loaded isScreen query={useQuery(payment(id))}>
+        {(found) => <Found payment={found} />}
+      </Loaded>
     </div>
   )
 }

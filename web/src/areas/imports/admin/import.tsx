@@ -42,7 +42,11 @@ export function ImportPage() {
     refetchInterval: ({ state }) =>
       state.data && isUnderWay(state.data.status) ? AGAIN_MS : false,
   })
-  return <Loaded query={query}>{(it) => <Shown import={it} />}</Loaded>
+  return (
+    <Loaded isScreen query={query}>
+      {(it) => <Shown import={it} />}
+    </Loaded>
+  )
 }
 
 /** One import: its progress, its report, and the next steps. */

@@ -40,7 +40,11 @@ import {
 /** One help article: its text in each language, and its place among the articles. */
 export function AdminArticlePage() {
   const { id } = useParams({ from: '/admin/help/$id' })
-  return <Loaded query={useQuery(article(id))}>{(it) => <ArticleScreen article={it} />}</Loaded>
+  return (
+    <Loaded isScreen query={useQuery(article(id))}>
+      {(it) => <ArticleScreen article={it} />}
+    </Loaded>
+  )
 }
 
 function ArticleScreen({ article: it }: { article: Article }) {

@@ -22,7 +22,11 @@ type Variable = EggDetail['variables'][number]
 
 export function EggPage() {
   const { id = '' } = useParams({ strict: false })
-  return <Loaded query={useQuery(eggRead(id))}>{(it) => <Shown egg={it} />}</Loaded>
+  return (
+    <Loaded isScreen query={useQuery(eggRead(id))}>
+      {(it) => <Shown egg={it} />}
+    </Loaded>
+  )
 }
 
 /** One egg: its variables, its start-up commands, and its changes on the panel. */

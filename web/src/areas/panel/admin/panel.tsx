@@ -24,7 +24,11 @@ import { DaemonTokens } from './tokens.tsx'
 
 export function Panel() {
   const { id = '' } = useParams({ strict: false })
-  return <Loaded query={useQuery(nodeRead(id))}>{(it) => <Shown node={it} />}</Loaded>
+  return (
+    <Loaded isScreen query={useQuery(nodeRead(id))}>
+      {(it) => <Shown node={it} />}
+    </Loaded>
+  )
 }
 
 /** One panel: its connection, its test, its games, and the daemons that report. */

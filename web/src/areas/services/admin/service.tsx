@@ -57,7 +57,7 @@ export function AdminServicePage() {
   const { id = '' } = useParams({ strict: false })
   return (
     <div className="service">
-      <Loaded query={useQuery({ ...service(id), refetchInterval: everyWhileUnderWay })}>
+      <Loaded isScreen query={useQuery({ ...service(id), refetchInterval: everyWhileUnderWay })}>
         {(found) => <Found service={found} />}
       </Loaded>
     </div>

@@ -25,7 +25,11 @@ import { TaskTag } from './task-status.tsx'
 
 export function TaskPage() {
   const { id = '' } = useParams({ strict: false })
-  return <Loaded query={useQuery(taskRead(id))}>{(it) => <Shown task={it} />}</Loaded>
+  return (
+    <Loaded isScreen query={useQuery(taskRead(id))}>
+      {(it) => <Shown task={it} />}
+    </Loaded>
+  )
 }
 
 type TaskProps = { readonly task: Task }

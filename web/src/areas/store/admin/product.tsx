@@ -37,7 +37,11 @@ import { TranslationFields } from './translations.tsx'
 export function ProductPage() {
   const { id } = useParams({ strict: false })
   const query = useQuery(productRead(id ?? ''))
-  return <Loaded query={query}>{(it) => <Editor key={it.id} product={it} />}</Loaded>
+  return (
+    <Loaded isScreen query={query}>
+      {(it) => <Editor key={it.id} product={it} />}
+    </Loaded>
+  )
 }
 
 const taxRates = read(['tax-rates', 'choice'], (signal) =>

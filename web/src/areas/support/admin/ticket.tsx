@@ -34,7 +34,11 @@ import { PriorityTag, StatusTag } from './status.tsx'
 
 export function AdminTicketPage() {
   const { id = '' } = useParams({ strict: false })
-  return <Loaded query={useQuery(ticketRead(id))}>{(it) => <Shown key={id} ticket={it} />}</Loaded>
+  return (
+    <Loaded isScreen query={useQuery(ticketRead(id))}>
+      {(it) => <Shown key={id} ticket={it} />}
+    </Loaded>
+  )
 }
 
 type TicketProps = { readonly ticket: TicketDetails }

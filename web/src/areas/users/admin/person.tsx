@@ -38,7 +38,9 @@ export function PersonPage() {
   const { id = '' } = useParams({ strict: false })
   return (
     <div className="service">
-      <Loaded query={useQuery(person(id))}>{(found) => <Found person={found} />}</Loaded>
+      <Loaded isScreen query={useQuery(person(id))}>
+        {(found) => <Found person={found} />}
+      </Loaded>
     </div>
   )
 }

@@ -22,7 +22,11 @@ import { ENDPOINT_TONES, type Endpoint, endpoint as endpointRead, stateOf } from
 
 export function EndpointPage() {
   const { id = '' } = useParams({ strict: false })
-  return <Loaded query={useQuery(endpointRead(id))}>{(it) => <Shown endpoint={it} />}</Loaded>
+  return (
+    <Loaded isScreen query={useQuery(endpointRead(id))}>
+      {(it) => <Shown endpoint={it} />}
+    </Loaded>
+  )
 }
 
 /** One endpoint: its events, a ping, and its deliveries. */
