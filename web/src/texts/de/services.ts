@@ -148,8 +148,7 @@ export const services: Texts['services'] = {
   allActivity: 'Gesamte Aktivität',
   noActivity: 'Keine Aktivität in den letzten 30 Tagen.',
   ownerOnly: (owner) => `Nur der Inhaber${owner} kann diese Seite nutzen.`,
-  ownerGives: (owner) =>
-    `Der Inhaber${owner} kann dir die Berechtigung „Einstellungen“ geben.`,
+  ownerGives: (owner) => `Der Inhaber${owner} kann dir die Berechtigung „Einstellungen“ geben.`,
   did: {
     start: 'Gestartet',
     stop: 'Gestoppt',

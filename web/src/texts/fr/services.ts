@@ -145,8 +145,7 @@ export const services: Texts['services'] = {
   allActivity: 'Toute l’activité',
   noActivity: 'Aucune activité au cours des 30 derniers jours.',
   ownerOnly: (owner) => `Seul le propriétaire${owner} peut utiliser cette page.`,
-  ownerGives: (owner) =>
-    `Le propriétaire${owner} peut vous donner l’autorisation « Paramètres ».`,
+  ownerGives: (owner) => `Le propriétaire${owner} peut vous donner l’autorisation « Paramètres ».`,
   did: {
     start: 'Démarré',
     stop: 'Arrêté',

@@ -144,8 +144,7 @@ export const services: Texts['services'] = {
   allActivity: 'Tutta l’attività',
   noActivity: 'Nessuna attività negli ultimi 30 giorni.',
   ownerOnly: (owner) => `Solo il proprietario${owner} può usare questa pagina.`,
-  ownerGives: (owner) =>
-    `Il proprietario${owner} può darti l’autorizzazione «Impostazioni».`,
+  ownerGives: (owner) => `Il proprietario${owner} può darti l’autorizzazione «Impostazioni».`,
   did: {
     start: 'Avviato',
     stop: 'Arrestato',
