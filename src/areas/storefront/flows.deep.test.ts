@@ -95,6 +95,12 @@ test('a phone in French buys a server', { skip }, () =>
   inBrowser(async (browser) => {
     const look = { locale: 'fr-FR', viewport: { width: 390, height: 844 } }
     const { page, faults } = await openPage(browser, look)
+    const seen = new Set<string>()
+    page.on('framenavigated', (frame) => {
+      if (frame !== page.mainFrame()) return
+      const { origin: site, pathname } = new URL(frame.url())
+      seen.add(`${site}${pathname}`)
+    })
     const beganMs = performance.now()
     await toPayment(page, 'phone@example.org')
     await pay(page, GOOD)
@@ -102,6 +108,7 @@ test('a phone in French buys a server', { skip }, () =>
     const tookMs = Math.round(performance.now() - beganMs)
     process.stdout.write(`from the product to the address: ${tookMs} ms\n`)
     assert.match(await page.locator('h1').innerText(), /Castle/)
+    assert.ok(seen.size <= 5, `at most five screens: ${[...seen].join(' ')}`)
     assert.deepEqual(faults, [])
   }),
 )
