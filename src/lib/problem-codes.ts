@@ -404,6 +404,10 @@ export const PROBLEM_CODES = {
   not_ordered: ['The service was not ordered here.', 'Cancel it instead.'],
   nothing_imported: ['The import did not import anything.', 'Choose another import.'],
   nothing_to_retry: ['No operation is pending for the service.', 'Nothing needs to be done.'],
+  older_import_waits: [
+    'Services of an older import of the same system do not renew here yet.',
+    'Begin the renewals of that import first.',
+  ],
   open_orders_limit: ['The customer has too many unpaid orders.', 'Pay or cancel one of them.'],
   open_services_limit: [
     'The customer has too many services that are not paid in advance.',

@@ -7,6 +7,7 @@ import { enqueue } from '#platform/jobs.ts'
 import { convertPrices, lockNotBegun, planRenewals } from '#services'
 import { convertImportedPrices } from '#store'
 import { assertDecided, decide, findWritten } from './cutover/decisions.ts'
+import { assertOlderBegun } from './cutover/order.ts'
 import { planReconciliations } from './cutover/queries.ts'
 import { keepExpected } from './cutover/reconcile.ts'
 import { termsOf } from './preview.ts'
@@ -57,8 +58,8 @@ export async function assertNotUndoing(tx: Tx, tenantId: string): Promise<void> 
 /**
  * Starts renewals of the services of an import with the decisions that are stored and those in `made`, which are stored
  * too. A second call starts none. Past periods are not invoiced. The invoices of the first 60 days are kept to be
- * compared with those that will be issued. Throws 404, and 409 for an import that failed or was a dry run, and while a
- * needed decision is missing.
+ * compared with those that will be issued. Throws 404, and 409 for an import that failed or was a dry run, while
+ * services of an older import of the same system do not renew here, and while a needed decision is missing.
  */
 export async function beginRenewals(
   tx: Tx,
@@ -67,6 +68,7 @@ export async function beginRenewals(
   now: Instant,
 ) {
   const row = await findWritten(tx, key)
+  await assertOlderBegun(tx, row)
   const decided = await decide(tx, key, { made, userId }, now)
   await assertDecided(tx, key, { row, made: decided })
   const what = { tenantId: key.tenantId, importId: key.id }

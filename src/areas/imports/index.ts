@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import { faults } from './cutover/order.ts'
 import { finishUndoingJob, importDumpJob, reconcileImports, resumeImports } from './jobs.ts'
 import { objectsAmong } from './named.ts'
 import { forgetHashes } from './queries.ts'
@@ -14,6 +15,7 @@ export { inUse, undoImport } from './undoing/actions.ts'
 export const imports: Area = {
   name: 'imports',
   objectsAmong,
+  faults,
   routes: [importRoutes],
   jobs: [importDumpJob, finishUndoingJob, resumeImports, reconcileImports],
   settings: [importSettings],

@@ -70,6 +70,11 @@ export function findRunning(db: Db, tenantId: string): Promise<ImportRow | undef
   return imports(db, tenantId).where('finishedAt', 'is', null).executeTakeFirst()
 }
 
+/** All imports of a tenant, oldest first. */
+export function listAll(db: Db, tenantId: string): Promise<ImportRow[]> {
+  return imports(db, tenantId).orderBy('id').execute()
+}
+
 function imports(db: Db, tenantId: string) {
   return db.selectFrom('imports.imports').selectAll().where('tenantId', '=', tenantId)
 }

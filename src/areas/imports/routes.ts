@@ -171,7 +171,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
       tags,
       summary: 'Renew the services of an import from now on',
       description:
-        'Past periods are not invoiced. An open imported invoice is the renewal of the services that it names.',
+        'Past periods are not invoiced. An open imported invoice is the renewal of the services that it names. Imports of a system begin in their order, each with the services that it added: 409 `older_import_waits`.',
       params: IdParams,
       body: Type.Optional(Decisions),
       response: { 200: BegunRenewals, ...problems(409) },

@@ -116,6 +116,7 @@ export {
 export { convertPrices } from './imported/prices.ts'
 export { type ImportedService, sumImportedServices } from './imported/queries.ts'
 export {
+  countNotBegun,
   lockNotBegun,
   planRenewals,
   type RunningPeriods,

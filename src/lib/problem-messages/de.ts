@@ -158,6 +158,8 @@ export const de: ProblemMessages = {
   not_ordered: 'Dieser Dienst wurde nicht hier bestellt.',
   nothing_imported: 'Dieser Import hat nichts geschrieben.',
   nothing_to_retry: 'Bei diesem Dienst steht nichts aus.',
+  older_import_waits:
+    'Dienste eines älteren Imports desselben Systems verlängern sich hier noch nicht.',
   open_orders_limit: 'Du hast zu viele unbezahlte Bestellungen. Bezahle oder storniere eine davon.',
   open_services_limit:
     'Du hast zu viele Dienste, die nicht im Voraus bezahlt werden. Beende einen davon oder bitte den Shop um ein höheres Limit.',

@@ -155,6 +155,8 @@ export const es: ProblemMessages = {
   not_ordered: 'Este servicio no se ha pedido aquí.',
   nothing_imported: 'Esta importación no ha importado nada.',
   nothing_to_retry: 'Este servicio no tiene nada pendiente.',
+  older_import_waits:
+    'Los servicios de una importación anterior del mismo sistema aún no se renuevan aquí.',
   open_orders_limit: 'Tienes demasiados pedidos sin pagar. Paga o cancela alguno.',
   open_services_limit:
     'Tienes demasiados servicios que no se pagan por adelantado. Finaliza alguno o pide a la tienda un límite mayor.',

@@ -153,6 +153,8 @@ export const fr: ProblemMessages = {
   not_ordered: 'Ce service n’a pas été commandé ici.',
   nothing_imported: 'Cet import n’a rien écrit.',
   nothing_to_retry: 'Ce service n’attend rien.',
+  older_import_waits:
+    'Les services d’une importation antérieure du même système ne se renouvellent pas encore ici.',
   open_orders_limit: 'Vous avez trop de commandes impayées. Payez ou annulez-en une.',
   open_services_limit:
     'Vous avez trop de services qui ne sont pas payés d’avance. Terminez-en un, ou demandez une limite plus élevée.',

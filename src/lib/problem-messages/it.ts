@@ -155,6 +155,8 @@ export const it: ProblemMessages = {
   not_ordered: 'Questo servizio non è stato ordinato qui.',
   nothing_imported: 'Questa importazione non ha scritto nulla.',
   nothing_to_retry: 'Questo servizio non ha operazioni in sospeso.',
+  older_import_waits:
+    'I servizi di un’importazione precedente dello stesso sistema non si rinnovano ancora qui.',
   open_orders_limit: 'Hai troppi ordini non pagati. Pagane o annullane uno.',
   open_services_limit:
     'Hai troppi servizi che non vengono pagati in anticipo. Terminane uno o chiedi un limite più alto.',

@@ -156,6 +156,8 @@ export const nl: ProblemMessages = {
   not_ordered: 'Deze dienst is niet hier besteld.',
   nothing_imported: 'Deze import heeft niets geïmporteerd.',
   nothing_to_retry: 'Er is voor deze dienst niets om opnieuw te proberen.',
+  older_import_waits:
+    'De diensten van een eerdere import van hetzelfde systeem worden hier nog niet verlengd.',
   open_orders_limit: 'Je hebt te veel onbetaalde bestellingen. Betaal of annuleer er een.',
   open_services_limit:
     'Je hebt te veel diensten die niet vooraf zijn betaald. Beëindig er een of vraag om een hogere limiet.',

@@ -154,6 +154,8 @@ export const pl: ProblemMessages = {
   not_ordered: 'Ta usługa nie została zamówiona tutaj.',
   nothing_imported: 'Ten import niczego nie zapisał.',
   nothing_to_retry: 'Ta usługa na nic nie czeka.',
+  older_import_waits:
+    'Usługi z wcześniejszego importu tego samego systemu jeszcze się tu nie odnawiają.',
   open_orders_limit: 'Masz zbyt wiele nieopłaconych zamówień. Opłać albo anuluj jedno z nich.',
   open_services_limit:
     'Masz zbyt wiele usług, które nie są płatne z góry. Zakończ jedną z nich albo poproś o wyższy limit.',

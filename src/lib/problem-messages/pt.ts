@@ -154,6 +154,8 @@ export const pt: ProblemMessages = {
   not_ordered: 'Este serviço não foi encomendado aqui.',
   nothing_imported: 'Esta importação não importou nada.',
   nothing_to_retry: 'Este serviço não aguarda nada.',
+  older_import_waits:
+    'Os serviços de uma importação anterior do mesmo sistema ainda não se renovam aqui.',
   open_orders_limit: 'Tem demasiadas encomendas por pagar. Pague ou cancele uma delas.',
   open_services_limit:
     'Tem demasiados serviços que não são pagos antecipadamente. Termine um deles ou peça um limite mais alto.',

@@ -22,6 +22,17 @@ export async function hasBegun(db: Db, { tenantId, id }: ImportKey): Promise<boo
   return row !== undefined
 }
 
+/** The imports whose renewals have begun. */
+export async function listBegun(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('imports.reconciliations')
+    .select('importId')
+    .distinct()
+    .where('tenantId', '=', tenantId)
+    .execute()
+  return rows.map(({ importId }) => importId)
+}
+
 /** Plans the reconciliations of an import whose renewals begin. Returns false if they are planned already. */
 export async function planReconciliations(
   tx: Tx,

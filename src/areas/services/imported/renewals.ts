@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { HOUSE_REASONS } from '#billing'
 import type { Instant } from '#lib/time.ts'
-import type { Tx } from '#platform/database/index.ts'
+import type { Db, Tx } from '#platform/database/index.ts'
 import { lockService, updateService } from '../queries.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
 import { settlePeriods, takeBack } from '../renewals/settlement.ts'
@@ -57,6 +57,24 @@ export async function lockNotBegun(
       where line.tenant_id = ${tenantId} and line.service_id in (select service.id from ${theirs})
     )
     order by id for update`.execute(tx)
+}
+
+export type NotBegun = { readonly importId: string; readonly count: number }
+
+/** Each import whose services do not all renew here yet, and how many do not; the oldest import first. */
+export function countNotBegun(db: Db, tenantId: string): Promise<NotBegun[]> {
+  return db
+    .selectFrom('services.services as service')
+    .select([
+      sql<string>`service.imported ->> 'importId'`.as('importId'),
+      sql<number>`count(*)::integer`.as('count'),
+    ])
+    .where('service.tenantId', '=', tenantId)
+    .where('service.imported', 'is not', null)
+    .where(sql<boolean>`${NOT_BEGUN}`)
+    .groupBy('importId')
+    .orderBy('importId')
+    .execute()
 }
 
 type Planned = { id: string; movedOn: boolean; ending: boolean; invoiced: number; settled: boolean }
