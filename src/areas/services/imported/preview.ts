@@ -299,10 +299,10 @@ async function pricedAll(
   const billed = all.filter(({ number }) => number !== null)
   const sales = await salesOf(db, tenantId, { timed: billed, terms }, now)
   const shown = new Map(
-    billed.map(({ service, number, preview }, index) => {
+    billed.map(({ service, covered, number, preview }, index) => {
       const sale = sales[index]
       const isGross = formerModeOf(service, terms.from) === 'inclusive'
-      return [service.id, withPrice(preview, { sale, number: number ?? 0, isGross })]
+      return [service.id, withPrice(preview, { sale, isGross, isLeftOut: (number ?? 0) > covered })]
     }),
   )
   return all.map(({ service, preview }) => shown.get(service.id) ?? preview)
@@ -345,7 +345,7 @@ type Sale = Awaited<ReturnType<typeof salesFor>>[number] | { failure: unknown }
 
 function withPrice(
   preview: RenewalPreview,
-  { sale, number, isGross }: { sale: Sale | undefined; number: number; isGross: boolean },
+  { sale, isGross, isLeftOut }: { sale: Sale | undefined; isGross: boolean; isLeftOut: boolean },
 ): RenewalPreview {
   if (!sale) return { ...preview, whyNot: 'not_priced' }
   if ('failure' in sale) {
@@ -354,11 +354,10 @@ function withPrice(
   }
   const { netCents: newNetCents, totalCents: newTotalCents } = sale.document
   const isMore = isGross && newTotalCents > preview.oldCents
-  const isCovered = preview.notices.includes('invoiced_there')
   const notices: Notice[] = [
     ...preview.notices,
     ...(isMore ? (['tax_added'] as const) : []),
-    ...(!isCovered && number > 0 ? (['time_left_out'] as const) : []),
+    ...(isLeftOut ? (['time_left_out'] as const) : []),
   ]
   return { ...preview, billed: true, newNetCents, newTotalCents, notices }
 }
