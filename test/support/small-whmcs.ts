@@ -91,6 +91,7 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
 const EMPTY: WhmcsRows = Object.fromEntries(
   ['tblclients', 'tblhosting', 'tblinvoices', 'tblinvoiceitems', 'tblaccounts', 'tblcredit']
     .concat(['tblorders', 'tblusers', 'tblusers_clients'])
+    .concat(['tblcancelrequests', 'tblclientgroups', 'tblpromotions'])
     .map((table) => [table, []]),
 )
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '#test/app.ts'
+import { fossbillingDump } from '#test/fossbilling-dump.ts'
 import { DECIDED, imported, rowCounts } from '#test/imports.ts'
 import { person } from '#test/people.ts'
+import { smallPaymenter } from '#test/small-paymenter.ts'
 import { smallDump, type WhmcsRows } from '#test/small-whmcs.ts'
 
 const app = await testApp(null)
@@ -108,7 +110,7 @@ test('a dump that lacks a table of its system is refused, with the name of the t
         '',
       ),
     )
-  for (const table of ['tblinvoiceitems', 'tblusers_clients']) {
+  for (const table of ['tblinvoiceitems', 'tblusers_clients', 'tblcancelrequests']) {
     const { status, fault } = await imported(app, without(table), { dryRun: true })
     assert.deepEqual([status, fault?.code], ['rejected', 'missing_tables'])
     assert.match(fault?.message ?? '', new RegExp(`Missing: ${table}\\.`))
@@ -123,6 +125,20 @@ test('a dump that lacks a table of its system is refused, with the name of the t
   const { missingTables } = report as unknown as { missingTables: string[] }
   assert.ok(missingTables.includes('tbltax') && !missingTables.includes('tblorders'))
 })
+
+for (const [system, whole, tables] of [
+  ['Paymenter', () => smallPaymenter({}), ['invoice_items', 'products']],
+  ['FOSSBilling', () => fossbillingDump({ people: 0 }).content, ['invoice_item', 'product']],
+] as const) {
+  test(`a dump of ${system} without items of invoices or products is refused (F49)`, async () => {
+    for (const table of tables) {
+      const without = whole().toString().replaceAll(`\`${table}\``, '`other`')
+      const { status, fault } = await imported(app, Buffer.from(without), { dryRun: true })
+      assert.deepEqual([status, fault?.code], ['rejected', 'missing_tables'])
+      assert.match(fault?.message ?? '', new RegExp(`Missing: ${table}\\.`))
+    }
+  })
+}
 
 test('an empty amount, a negative price and an invalid date fail their rows, with the reason (F50)', async () => {
   const rows = smallDump({

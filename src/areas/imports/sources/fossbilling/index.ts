@@ -17,6 +17,7 @@ export const fossbilling: Source = {
     invoice: ['client_id', 'serie', 'nr', 'taxrate', 'approved'],
   },
   tables,
+  needed: ['invoice_item', 'product', 'transaction'],
   settings: {
     table: 'setting',
     name: 'param',

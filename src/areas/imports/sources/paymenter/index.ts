@@ -16,6 +16,7 @@ export const paymenter: Source = {
   // Version 0.
   refused: { order_products: ['order_id', 'product_id'], product_price: ['monthly', 'quarterly'] },
   tables,
+  needed: ['invoice_items', 'orders', 'products'],
   settings: {
     table: 'settings',
     name: 'key',

@@ -15,6 +15,8 @@ export const whmcs: Source = {
   tables,
   needed: [
     ...['tblaccounts', 'tblcredit', 'tblcurrencies', 'tblinvoiceitems', 'tblorders', 'tblpricing'],
+    // They decide what a customer is charged.
+    ...['tblcancelrequests', 'tblclientgroups', 'tblpromotions'],
   ],
   neededSince: { major: 8, tables: ['tblusers', 'tblusers_clients'] },
   settings: {
