@@ -23,7 +23,7 @@ export type ImportedUpdates = {
 
 /**
  * Updates the state of locked invoices, and records by how much what is owed on them has changed. Their
- * amounts and numbers stay: those of an issued invoice never change.
+ * amounts and numbers stay: those of an issued invoice never change. One with another total must be paid or void.
  */
 export async function updateImportedInvoices(
   tx: Tx,
@@ -37,8 +37,12 @@ export async function updateImportedInvoices(
         kind = case given.status when 'open' then given.kind else invoice.kind end,
         number = coalesce(invoice.number, given.number),
         issued_at = coalesce(invoice.issued_at, given.issued_at), due_at = given.due_at,
-        paid_at = given.paid_at, paid_cents = given.paid_cents,
-        credited_cents = given.refunded_cents, refunded_cents = given.refunded_cents,
+        paid_at = given.paid_at,
+        -- Settled there with other amounts, it is settled here with its own.
+        paid_cents = case when given.total_cents = invoice.total_cents then given.paid_cents
+          when given.status = 'paid' then invoice.total_cents else 0 end,
+        credited_cents = least(given.refunded_cents, invoice.total_cents),
+        refunded_cents = least(given.refunded_cents, invoice.total_cents),
         voided_at = case given.status when 'void' then coalesce(invoice.voided_at, ${now}) end,
         written_off_at = case given.status when 'uncollectible'
           then coalesce(invoice.written_off_at, ${now}) end,

@@ -97,8 +97,10 @@ const first: WhmcsRows = {
     { id: 4, userid: 10, status: 'Unpaid' },
     { id: 5, userid: 7, status: 'Unpaid' },
     { id: 6, userid: 7, status: 'Draft' },
+    { id: 7, userid: 10, status: 'Unpaid' },
+    { id: 8, userid: 10, status: 'Unpaid' },
   ],
-  tblinvoiceitems: [7, 9, 10, 10, 7, 7].map(itemOf),
+  tblinvoiceitems: [7, 9, 10, 10, 7, 7, 10, 10].map(itemOf),
   tblcredit: [
     { id: 1, clientid: 7, amount: '5.00' },
     { id: 2, clientid: 9, amount: '18.00' },
@@ -128,12 +130,25 @@ const later: WhmcsRows = {
     // A part of it was paid there.
     { id: 5, userid: 7 },
     { id: 6, userid: 7, status: 'Unpaid' },
-    { id: 7, userid: 11 },
+    // A fee was added because it was paid late; the other one lost a line and was then canceled.
+    ...[
+      {
+        id: 7,
+        userid: 10,
+        subtotal: '12.00',
+        total: '12.00',
+        status: 'Paid',
+        datepaid: '2024-03-01',
+      },
+      { id: 8, userid: 10, subtotal: '8.00', total: '8.00', status: 'Cancelled' },
+    ],
+    { id: 9, userid: 11 },
   ],
-  tblinvoiceitems: [7, 9, 10, 10, 7, 7, 11].map(itemOf),
+  tblinvoiceitems: [7, 9, 10, 10, 7, 7, 10, 10, 11].map(itemOf),
   tblaccounts: [
     { id: 1, userid: 7, invoiceid: 1 },
     { id: 2, userid: 7, invoiceid: 5, amountin: '4.00' },
+    { id: 3, userid: 10, invoiceid: 7, amountin: '12.00' },
   ],
   tblcredit: [
     { id: 1, clientid: 7, amount: '5.00' },
@@ -163,7 +178,11 @@ test('a newer dump changes what changed there, and leaves alone what was changed
   assert.deepEqual(told, {
     users: { updated: ['7'], changed_here: ['9'], already_imported: ['10'] },
     services: { updated: ['1', '3', '4'], changed_here: ['2'] },
-    invoices: { updated: ['1', '3', '5', '6'], changed_here: ['2'], document_changed: ['4'] },
+    invoices: {
+      updated: ['1', '3', '5', '6', '7', '8'],
+      changed_here: ['2'],
+      document_changed: ['4'],
+    },
     transactions: {},
   })
   const me = (await ada.get('/v1/users/me')).body
@@ -177,6 +196,14 @@ test('a newer dump changes what changed there, and leaves alone what was changed
   assert.deepEqual(await standing(bob, '2'), ['paid', 1000, 1000])
   assert.deepEqual(await standing(eve, '3'), ['void', 0, 1000])
   assert.deepEqual(await standing(eve, '4'), ['open', 0, 1000])
+  // Settled there with other amounts: here with its own, and nobody is asked for it.
+  assert.deepEqual(await standing(eve, '7'), ['paid', 1000, 1000])
+  assert.deepEqual(await standing(eve, '8'), ['void', 0, 1000])
+  const { rows: others } = await database.execute(
+    `select source_id::int as id from imports.notes
+     where code = 'settled_with_other_amounts' order by 1`,
+  )
+  assert.deepEqual(others, [{ id: 7 }, { id: 8 }])
   assert.deepEqual(await standing(ada, '5'), ['open', 400, 1000])
   assert.deepEqual(await standing(ada, '6'), ['open', 0, 1000])
   // Credit moves by what it moved there: Bob has spent 10.00 here and 5.00 there of 18.00.

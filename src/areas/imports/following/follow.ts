@@ -28,9 +28,11 @@ const HINDRANCES: Readonly<Record<Followed, RawBuilder<unknown>>> = {
     or currency.code <> record.currency then 'owner_changed'`,
   invoices: sql`when owner.target_id is distinct from record.user_id
     or currency.code <> record.currency then 'owner_changed'
-    when (${cents('item.subtotal')}, ${cents('(item.tax + item.tax2)')},
+    -- Nobody may be asked for an invoice that is settled there, such as after a fee for paying late.
+    when ((${cents('item.subtotal')}, ${cents('(item.tax + item.tax2)')},
         ${cents('(item.subtotal + item.tax + item.tax2)')})
       is distinct from (record.net_cents, record.tax_cents, record.total_cents)
+      and not (item.state in ('paid', 'void') and record.status = 'open'))
       or (item.state = 'draft' and record.status <> 'draft') then 'document_changed'
     -- It is the renewal of a service here: reminders, charges and its end are decided here.
     when item.state <> 'paid' and exists (select from services.periods as period

@@ -82,6 +82,19 @@ const WARNINGS: readonly Warning[] = [
       where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null`,
   },
   {
+    code: 'settled_with_other_amounts',
+    resource: 'invoices',
+    rows: `select item.source_id from imports.staged_invoices as item
+      join billing.invoices as record on record.tenant_id = item.tenant_id
+        and record.id = item.target_id
+      join imports.staged_currencies as currency on currency.tenant_id = item.tenant_id
+        and currency.import_id = item.import_id and currency.code = record.currency
+      where item.tenant_id = $1 and item.import_id = $2 and item.reason = 'updated'
+        and item.state in ('paid', 'void')
+        and (item.subtotal * 10 ^ currency.decimals, (item.tax + item.tax2) * 10 ^ currency.decimals)
+          <> (record.net_cents * 100, record.tax_cents * 100)`,
+  },
+  {
     code: 'renews_here',
     resource: 'invoices',
     rows: `select distinct item.source_id from imports.staged_invoices as item
