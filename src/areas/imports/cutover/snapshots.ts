@@ -31,9 +31,11 @@ const TAKEN = {
     hash: hashOf([
       ...['client', 'product', 'name', 'amount', 'months', 'cycle', 'next_due_at', 'state'],
       ...['ended_at', 'quantity', 'coupon', 'promotion', 'subscription', 'overdue'],
+      ...['cancel', 'coupons'],
     ]),
     amount: sql`item.amount`,
-    facts: sql`concat_ws(' ', item.state, item.cycle, to_char(item.next_due_at at time zone 'UTC', 'YYYY-MM-DD'))`,
+    facts: sql`concat_ws(' ', item.state, item.cycle,
+      to_char(item.next_due_at at time zone 'UTC', 'YYYY-MM-DD'), 'cancel ' || nullif(item.cancel, ''))`,
   },
   invoices: {
     resource: 'invoices',
