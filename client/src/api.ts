@@ -12706,7 +12706,7 @@ export interface components {
             /** @description Setup missing before renewals begin */
             setUp: {
                 /** @enum {string} */
-                code: "seller_incomplete" | "price_mode_undecided" | "no_tax_rates" | "no_gateway" | "servers_not_linked";
+                code: "seller_incomplete" | "price_mode_undecided" | "no_tax_rates" | "no_gateway" | "servers_not_linked" | "not_billed_here";
                 count: number;
             }[];
             data: components["schemas"]["RenewalPreview"][];

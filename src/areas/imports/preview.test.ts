@@ -43,3 +43,19 @@ test('time that nobody invoices is named in the preview, also beside an open inv
     text,
   )
 })
+
+test('add-ons and domains, which are not imported, are counted in the preview', async () => {
+  const dump = smallDump({
+    tblclients: [{ id: 1, email: 'client1@example.com' }],
+    tblhosting: [{ nextduedate: '2099-01-15' }],
+    tblhostingaddons: [1, 2].map((id) => ({
+      ...{ id, recurring: '1.00', setupfee: '0.00', firstpaymentamount: '1.00' },
+    })),
+    tbldomains: [{ id: 1, recurringamount: '0.00', firstpaymentamount: '0.00' }],
+  })
+  const { id, status } = await imported(app, dump)
+  assert.equal(status, 'completed')
+  const { body } = await admin.get(`/v1/admin/imports/${id}/preview?limit=1`)
+  const counted = body.setUp.find((it: { code: string }) => it.code === 'not_billed_here')
+  assert.deepEqual(counted, { code: 'not_billed_here', count: 2 })
+})

@@ -4,7 +4,7 @@ import { cursorOf, idOf } from '#platform/page.ts'
 import { type PreviewTerms, previewRenewals, type RenewalPreview } from '#services'
 import { missingOf, sellerOf } from '#tenants'
 import { choicesOf, findWritten, needsPriceDecision } from './cutover/decisions.ts'
-import { priceModeOf } from './rules.ts'
+import { countNotBilled, priceModeOf } from './rules.ts'
 import type { PreviewDecisions, SetUp } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
 
@@ -69,14 +69,16 @@ export async function termsOf(
   }
 }
 
-/** What must be set up before renewals of an import begin. */
+/** What must be set up before renewals of an import begin, or is not billed by them. */
 export async function setUpFor(
   db: Db,
   key: ImportKey,
   decisions: PreviewDecisions,
 ): Promise<SetUp> {
   const { price } = { ...(await choicesOf(db, key)), ...decisions }
-  const needsPrice = await needsPriceDecision(db, key, await findWritten(db, key))
+  const row = await findWritten(db, key)
+  const needsPrice = await needsPriceDecision(db, key, row)
+  const notBilled = countNotBilled(row)
   const missing = await missingOf(db, key.tenantId)
   const [counts] = await read<{ rates: number; gateways: number; unlinked: number }>(
     db,
@@ -98,5 +100,6 @@ export async function setUpFor(
     ...(rates === 0 ? [{ code: 'no_tax_rates' as const, count: 1 }] : []),
     ...(gateways === 0 ? [{ code: 'no_gateway' as const, count: 1 }] : []),
     ...(unlinked > 0 ? [{ code: 'servers_not_linked' as const, count: unlinked }] : []),
+    ...(notBilled > 0 ? [{ code: 'not_billed_here' as const, count: notBilled }] : []),
   ]
 }

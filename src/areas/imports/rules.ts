@@ -107,6 +107,16 @@ export function systemOf({ report }: ImportRow): string {
   return (report as NonNullable<ImportView['report']>).source.system
 }
 
+/** How many rows with recurring amounts a report has of tables that are not imported, such as add-ons and domains. */
+export function countNotBilled({ report }: ImportRow): number {
+  const { tables } = report as NonNullable<ImportView['report']>
+  return tables
+    .filter(({ sumsCents = {} }) =>
+      Object.entries(sumsCents).some(([column, sum]) => /^recurring/.test(column) && sum !== '0'),
+    )
+    .reduce((count, { rows }) => count + rows, 0)
+}
+
 /** How an import with this report ends. */
 export function statusOf({
   differences,

@@ -191,7 +191,7 @@ const SetUpSchema = Type.Array(
   Type.Object({
     code: OneOf([
       ...(['seller_incomplete', 'price_mode_undecided', 'no_tax_rates', 'no_gateway'] as const),
-      'servers_not_linked',
+      ...(['servers_not_linked', 'not_billed_here'] as const),
     ]),
     count: Count,
   }),

@@ -156,6 +156,10 @@ export const imports = {
     no_gateway: () => 'There is no payment gateway.',
     servers_not_linked: (count: number) =>
       count === 1 ? '1 service has no server.' : `${count} services have no server.`,
+    not_billed_here: (count: number) =>
+      count === 1
+        ? '1 add-on or domain was not imported and is not invoiced here.'
+        : `${count} add-ons and domains were not imported and are not invoiced here.`,
   },
   noServices: 'This import has no services.',
   service: 'Service',

@@ -169,6 +169,10 @@ export const imports = {
       count <= 1
         ? `${count} service n’a pas de serveur.`
         : `${count} services n’ont pas de serveur.`,
+    not_billed_here: (count: number) =>
+      count <= 1
+        ? `${count} option ou domaine n’a pas été importé et n’est pas facturé ici.`
+        : `${count} options et domaines n’ont pas été importés et ne sont pas facturés ici.`,
   },
   noServices: 'Cet import ne contient aucun service.',
   service: 'Service',
