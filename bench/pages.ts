@@ -17,12 +17,14 @@ import {
   started,
   withClient,
 } from './ground.ts'
+import { largestPaints, type Paint } from './paint.ts'
 import { type Measurement, reportPages } from './report.ts'
-import { seed } from './seed.ts'
+import { type Reader, seed } from './seed.ts'
 
 /**
  * Measures pages of the shop window, as visitors without a session get them, against `node:http` that sends the
- * same bytes from memory: each in a process of its own, loaded in turns from a third process.
+ * same bytes from memory: each in a process of its own, loaded in turns from a third process. Then opens them, and
+ * screens of the application, in a slowed browser.
  */
 const quick = process.argv.includes('--quick')
 const ROUNDS = quick ? 5 : 9
@@ -42,20 +44,22 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'moorage-bench-'))
 try {
   await onOwnDatabase(async (databaseUrl) => {
     const env = settingsFor(databaseUrl)
-    const paths = ['/', `/p/${await filled(env)}`]
+    const reader = await filled(env)
+    const paths = ['/', `/p/${reader.slug}`]
     await withClient(databaseUrl, (client) => client.query('vacuum analyze'))
     const measurements = await measuredAll(env, paths)
-    reportPages(measurements, { rounds: ROUNDS, seconds: SECONDS, quick })
+    const paints = await painted(env, [...paths, '/cart', '/sign-in'], reader)
+    reportPages(measurements, paints, { rounds: ROUNDS, seconds: SECONDS, quick })
   })
 } finally {
   fs.rmSync(folder, { recursive: true })
 }
 
-/** Fills the database; answers the slug of a product. */
-async function filled(env: Record<string, string>): Promise<string> {
+/** Fills the database; returns the person whose pages are opened. */
+async function filled(env: Record<string, string>): Promise<Reader> {
   const service = await startService(readConfig({ ...env, LOG_LEVEL: 'warn' }), areas)
   try {
-    return (await seed(service.deps)).slug
+    return await seed(service.deps)
   } finally {
     await service.stop()
   }
@@ -78,6 +82,24 @@ async function measuredAll(
     } finally {
       await memory.end()
     }
+  } finally {
+    await service.end()
+  }
+}
+
+/** How soon the pages of the shop are seen, and screens of the application. */
+async function painted(
+  env: Record<string, string>,
+  paths: readonly string[],
+  { serviceId, refreshToken }: Reader,
+): Promise<Paint[]> {
+  const service = await started('src/main.js', ['serve'], env)
+  try {
+    const screens = ['/home', '/servers', `/servers/${serviceId}`, '/invoices', '/admin']
+    return [
+      ...(await largestPaints(service.url, paths)),
+      ...(await largestPaints(service.url, screens, refreshToken)),
+    ]
   } finally {
     await service.end()
   }

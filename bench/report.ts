@@ -2,9 +2,16 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { CONNECTIONS, type Load, median, root } from './ground.ts'
+import type { Paint } from './paint.ts'
 
 /** One path under load, service and bare handler in turns. */
 export type Measurement = { path: string; rounds: readonly { service: Load; bare: Load }[] }
+
+/** The same with the limit of one process. */
+export type LimitMeasurement = {
+  path: string
+  rounds: readonly { service: Load; bare: Load; limit: Load }[]
+}
 
 type Conditions = { rounds: number; seconds: number; quick: boolean }
 
@@ -31,24 +38,43 @@ export type ImportRound = {
 }
 
 /** Prints the table; a full run also goes to bench/results and docs/performance.md. */
-export function reportRoutes(measurements: readonly Measurement[], conditions: Conditions): void {
-  reportRequests('routes', 'Bare', measurements, conditions)
+export function reportLimit(
+  measurements: readonly LimitMeasurement[],
+  { rounds, seconds, quick }: Conditions,
+): void {
+  const rows = measurements.map((it) => ({
+    ...rowOf(it),
+    limit: typical(it.rounds.map(({ limit }) => limit)),
+    limitRatio: ratioOf(it.rounds.map(({ service, limit }) => [service, limit])),
+  }))
+  const table = aligned([
+    [
+      ...['Request', 'Service, req/s', 'Bare, req/s', 'Limit, req/s'],
+      ...['Of bare', 'Of limit', 'p99, ms', 'CPU, µs'],
+    ],
+    ...rows.map(({ path, ratio, limitRatio, service, bare, limit }) => [
+      ...[`\`GET ${path}\``, String(service.perSecond), String(bare.perSecond)],
+      ...[String(limit.perSecond), ratio.toFixed(2), limitRatio.toFixed(2)],
+      [service, bare, limit].map(({ p99Ms }) => p99Ms).join(' / '),
+      [service, bare, limit].map(({ processorMicros }) => processorMicros).join(' / '),
+    ]),
+  ])
+  console.log(table)
+  if (quick) return
+  const found = { rounds, secondsEach: seconds, connections: CONNECTIONS, rows, measurements }
+  keep('limit', { ...machine(), ...found })
+  show('npm run bench -- limit', table)
 }
 
-/** The same for pages. */
-export function reportPages(measurements: readonly Measurement[], conditions: Conditions): void {
-  reportRequests('pages', 'Memory', measurements, conditions)
-}
-
-function reportRequests(
-  part: string,
-  other: string,
+/** The same for pages, beside `node:http` that sends them from memory, and how soon they are seen. */
+export function reportPages(
   measurements: readonly Measurement[],
+  paints: readonly Paint[],
   { rounds, seconds, quick }: Conditions,
 ): void {
   const rows = measurements.map(rowOf)
   const table = aligned([
-    ['Request', 'Service, req/s', `${other}, req/s`, 'Ratio', 'p99, ms', 'CPU, µs'],
+    ['Request', 'Service, req/s', 'Memory, req/s', 'Ratio', 'p99, ms', 'CPU, µs'],
     ...rows.map(({ path, ratio, service, bare }) => [
       ...[`\`GET ${path}\``, String(service.perSecond), String(bare.perSecond), ratio.toFixed(2)],
       ...[
@@ -57,11 +83,19 @@ function reportRequests(
       ],
     ]),
   ])
-  console.log(table)
+  const seen = aligned([
+    ['Page', 'Largest contentful paint, ms'],
+    ...paints.map(({ path, largestPaintMs }) => [
+      `\`${path.replace(/[0-9a-f-]{36}/, ':id')}\``,
+      String(largestPaintMs),
+    ]),
+  ])
+  console.log(`${table}\n\n${seen}`)
   if (quick) return
   const found = { rounds, secondsEach: seconds, connections: CONNECTIONS, rows, measurements }
-  keep(part, { ...machine(), ...found })
-  show(`npm run bench -- ${part}`, table)
+  keep('pages', { ...machine(), ...found, paints })
+  show('npm run bench -- pages', table)
+  show('npm run bench -- pages, paint', seen)
 }
 
 type Intake = { readonly service: Load; readonly insertsPerSecond: number }
@@ -375,8 +409,13 @@ function rowOf({ path, rounds }: Measurement) {
     path,
     service: typical(rounds.map(({ service }) => service)),
     bare: typical(rounds.map(({ bare }) => bare)),
-    ratio: rounded(median(rounds.map(({ service, bare }) => service.perSecond / bare.perSecond))),
+    ratio: ratioOf(rounds.map(({ service, bare }) => [service, bare])),
   }
+}
+
+/** The median of how many requests one program answers for each of the other's. */
+function ratioOf(rounds: readonly (readonly [Load, Load])[]): number {
+  return rounded(median(rounds.map(([one, other]) => one.perSecond / other.perSecond)))
 }
 
 function typical(loads: readonly Load[]) {
@@ -392,7 +431,6 @@ function rounded(value: number): number {
   return Number(value.toFixed(2))
 }
 
-/** A table of Markdown: the first row is its head, the first column is text, the others are numbers. */
 /** A table as Markdown, its columns aligned: the first to the left, the others to the right. */
 export function aligned(cells: readonly string[][]): string {
   const widths = (cells[0] ?? []).map((_, column) =>

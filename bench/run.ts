@@ -5,10 +5,10 @@ import { bundleOf } from '../src/bundle.js'
 import { root } from './ground.ts'
 
 /**
- * `npm run bench` measures everything, `npm run bench -- routes intake` a part of it. `--quick` takes
+ * `npm run bench` measures everything, `npm run bench -- limit intake` a part of it. `--quick` takes
  * shorter turns and writes nothing down, `--profile` writes CPU profiles of the servers.
  */
-const PARTS = ['routes', 'pages', 'intake', 'pipeline', 'start', 'growth', 'renewals', 'imports']
+const PARTS = ['limit', 'pages', 'intake', 'pipeline', 'start', 'growth', 'renewals', 'imports']
 
 const [flags, named] = [true, false].map((flag) =>
   process.argv.slice(2).filter((it) => it.startsWith('--') === flag),

@@ -23,6 +23,8 @@ export type Reader = {
   readonly tenantId: string
   readonly userId: string
   readonly token: string
+  /** Continues their session in a browser, once. */
+  readonly refreshToken: string
   readonly serviceId: string
   readonly invoiceId: string
   readonly slug: string
@@ -53,9 +55,9 @@ export async function seed(deps: Deps): Promise<Reader> {
     await insertCart(tx, key, sold)
     await makeAdministrator(tx, key)
     const device = { address: '127.0.0.1', userAgent: 'bench' }
-    const { sessionId } = await openSession(tx, { ...key, device }, now)
+    const { sessionId, refreshToken } = await openSession(tx, { ...key, device }, now)
     const token = accessTokens(deps).sign({ ...key, sessionId }, now)
-    return { ...key, ...had, token, slug: 'minecraft-0' }
+    return { ...key, ...had, token, refreshToken, slug: 'minecraft-0' }
   })
 }
 
