@@ -62,12 +62,19 @@ export type PeriodSale = Sale<PeriodLine> & {
 /** A line of a period: of the plan, of the component with this key, or of what is charged once. */
 type PeriodLine = UntaxedLine & { readonly description: string; readonly component: string | null }
 
+const NO_SALES: SaleFacts = {
+  ...{ products: new Map(), plans: new Map(), priceChanges: new Map(), invoiced: new Map() },
+  ...{ beside: new Map(), locales: new Map() },
+}
+
 /** Reads what the sales of periods depend on. */
 export async function saleFactsFor(
   db: Db,
   tenantId: string,
   toBill: readonly ToBill[],
 ): Promise<SaleFacts> {
+  // Most services that are read have no period to price.
+  if (toBill.length === 0) return NO_SALES
   const ids = toBill.map(({ service }) => service.id)
   const withCoupons = toBill.filter(({ service }) => service.coupons.length > 0)
   const products = await findProducts(db, tenantId, distinct(toBill.map((it) => it.plan.productId)))
