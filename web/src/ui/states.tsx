@@ -95,6 +95,8 @@ type FailedProps = { readonly error: Error; readonly again: () => void }
 export function Failed({ error, again, isScreen = false }: FailedProps & { isScreen?: boolean }) {
   const { common } = useTexts()
   const problem = error instanceof MoorageError ? error : null
+  // An answer without a sentence of the API comes from a proxy before it.
+  const isTold = problem !== null && problem.code !== 'unreadable'
   if (problem?.status === 404) return <NotFound />
   if (problem?.status === 403) {
     return (
@@ -114,7 +116,7 @@ export function Failed({ error, again, isScreen = false }: FailedProps & { isScr
         </Button>
       }
     >
-      {problem ? problem.message : common.noConnection} {common.nothingChanged}
+      {isTold ? problem.message : common.noConnection} {common.nothingChanged}
       {problem?.requestId ? (
         <span className="sub"> {common.request(problem.requestId)}</span>
       ) : null}

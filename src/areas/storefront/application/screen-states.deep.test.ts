@@ -147,6 +147,11 @@ const READS: readonly (readonly [screen: string, read: string])[] = [
 ]
 
 const FAILED = { en: 'Could not load this', fr: 'Chargement impossible' }
+/** The reason, when a proxy answers and not the service. */
+const UNREACHABLE = {
+  en: 'The server could not be reached. Nothing was changed.',
+  fr: 'Le serveur est injoignable. Rien n’a été modifié.',
+}
 const AGAIN = { en: 'Try again', fr: 'Réessayer' }
 
 inEachLook(
@@ -160,6 +165,7 @@ inEachLook(
       await page.goto(origin + path)
       const failed = page.getByRole('heading', { name: FAILED[language] })
       await failed.first().waitFor()
+      await page.getByText(UNREACHABLE[language]).first().waitFor()
       await assertSoundPage(page, `${path} without ${read}`)
       await page.unroute(isRead)
       await page.getByRole('button', { name: AGAIN[language] }).first().click()
