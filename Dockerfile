@@ -5,7 +5,9 @@ WORKDIR /srv/moorage
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY scripts scripts
+COPY migrations migrations
 COPY src src
+RUN node scripts/database.js
 # What makes the bundle stays behind, and so does what root has compiled of it.
 RUN node scripts/build.js && rm -r dist/*/cache/* node_modules/esbuild node_modules/@esbuild
 
@@ -29,6 +31,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 MOORAGE_DATA_DIR=/var/lib/moorage
 WORKDIR /srv/moorage
 COPY --from=packages /srv/moorage/node_modules node_modules
 COPY --from=packages /srv/moorage/dist dist
+COPY --from=packages /srv/moorage/prepared prepared
 COPY --from=sites /srv/moorage/docs/.vitepress/dist docs/.vitepress/dist
 COPY --from=sites /srv/moorage/docs/.reference docs/.reference
 COPY --from=sites /srv/moorage/web/dist web/dist

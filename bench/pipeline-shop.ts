@@ -17,6 +17,7 @@ export type Placed = { readonly page: string; readonly serviceId: string }
 /** A service of one process, a provider and a panel, each in a process of its own. */
 export type PipelineShop = {
   readonly service: Running
+  readonly admin: Client
   /** Has so many new customers order a server each. */
   place(count: number): Promise<Placed[]>
   /** Throws unless each order has one charge, one server and one active service, and the books balance. */
@@ -55,6 +56,7 @@ export async function inPipelineShop<T>(
     let people = 0
     return await work({
       service,
+      admin,
       async place(count) {
         const emails = Array.from({ length: count }, (_, index) => emailOf(people + index))
         people += count

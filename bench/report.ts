@@ -221,6 +221,23 @@ export function reportStart(figures: StartFigures, { quick }: { quick: boolean }
   show('npm run bench -- start', table)
 }
 
+type EmbeddedFigures = { starts: readonly Start[]; restMb: number; peakMb: number }
+
+/** First starts on the embedded database, and the memory after a day and at most during it. */
+export function reportEmbedded(figures: EmbeddedFigures, { quick }: { quick: boolean }): void {
+  const { starts, restMb, peakMb } = figures
+  const times = starts.map(({ firstAnswerMs }) => firstAnswerMs)
+  const spent = starts.flatMap(({ processorMs }) => processorMs ?? [])
+  const table = aligned([
+    ['First start, ms', 'Fastest, ms', 'CPU, ms', 'Memory after a day, MB', 'At most, MB'],
+    [median(times), Math.min(...times), median(spent), restMb, peakMb].map(String),
+  ])
+  console.log(table)
+  if (quick) return
+  keep('embedded', { ...machine(), ...figures })
+  show('npm run bench -- embedded', table)
+}
+
 /** One path in a small and a large shop, in turns. */
 export type Growth = {
   readonly path: string

@@ -8,7 +8,10 @@ import { root } from './ground.ts'
  * `npm run bench` measures everything, `npm run bench -- limit intake` a part of it. `--quick` takes
  * shorter turns and writes nothing down, `--profile` writes CPU profiles of the servers.
  */
-const PARTS = ['limit', 'pages', 'intake', 'pipeline', 'start', 'growth', 'renewals', 'imports']
+const PARTS = [
+  ...['limit', 'pages', 'intake', 'pipeline', 'start', 'embedded', 'growth', 'renewals'],
+  'imports',
+]
 
 const [flags, named] = [true, false].map((flag) =>
   process.argv.slice(2).filter((it) => it.startsWith('--') === flag),
@@ -23,6 +26,7 @@ const AS_STARTED: Readonly<Record<string, string[]>> = { imports: ['--max-semi-s
 if (!bundleOf(root)) {
   spawnSync(process.execPath, [path.join(root, 'scripts/build.js')], { stdio: 'inherit' })
 }
+spawnSync(process.execPath, [path.join(root, 'scripts/database.js')], { stdio: 'inherit' })
 
 // Each in a process of its own, whose memory is nobody else's.
 for (const part of PARTS.filter((it) => named.length === 0 || named.includes(it))) {

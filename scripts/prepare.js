@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const STEPS = [
   ['scripts/build.js'],
+  ['scripts/database.js'],
   ['web/build.js'],
   ['scripts/documentation.js', '--optional'],
   ['scripts/reference.js', '--optional'],
