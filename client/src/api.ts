@@ -5017,7 +5017,7 @@ export interface paths {
         put?: never;
         /**
          * Upgrade or downgrade a service for its customer, or preview the cost
-         * @description The terms are those of the customer. If something is due, the change waits until the customer has paid its invoice.
+         * @description The terms are those of the customer, with hidden options, too. If something is due, the change waits until the customer has paid its invoice.
          */
         post: operations["admin.services.upgrade"];
         delete?: never;
@@ -5173,7 +5173,7 @@ export interface paths {
         put?: never;
         /**
          * Upgrade a service to another product, or show what that costs
-         * @description With `preview`, answers what it costs now and changes nothing. A higher price is invoiced for the rest of the period, and the change happens once that is paid; a lower one takes effect with the next period, without credit unless the shop gives it: `effect` and `effectiveAt` say which. 409 `upgrade_in_progress`, `period_unpaid` and `planned_change_failed`, 422 `not_an_upgrade_target`, `plan_not_upgradable`, or the reason why the server does not fit, such as `disk_in_use`.
+         * @description With `preview`, answers what it costs now and changes nothing; an order with its `quote` costs exactly that for 15 minutes. Options of the service stay by their keys, at the prices of the new product; `options` chooses others. 422 `options_dropped` lists the options that the product does not offer and `dropOptions` does not name. A higher price is invoiced for the rest of the period, and the change happens once that is paid; a lower one takes effect with the next period, without credit unless the shop gives it: `effect` and `effectiveAt` say which. 409 `upgrade_in_progress`, `period_unpaid`, `planned_change_failed` and `quote_expired`, 422 `not_an_upgrade_target`, `plan_not_upgradable`, `options_invalid`, or the reason why the server does not fit, such as `disk_in_use`.
          */
         post: operations["services.upgrade"];
         delete?: never;
@@ -13828,6 +13828,18 @@ export interface components {
             /** Format: date-time */
             archivedAt: string | null;
         };
+        OptionAfterUpgrade: {
+            key: string;
+            name: string;
+            /** @description Null where the service has none yet */
+            before: string | null;
+            /** @description Null where the service loses it */
+            after: string | null;
+            /** @description Of a period of the new product */
+            priceCents: number;
+            /** @description Charged once */
+            feeCents: number;
+        };
         OptionAmounts: {
             memoryMb?: number;
             diskMb?: number;
@@ -14634,9 +14646,13 @@ export interface components {
              * @description When it takes effect; null where it waits for its payment
              */
             effectiveAt: string | null;
+            /** @description The options that the service has before or after the change */
+            options: components["schemas"]["OptionAfterUpgrade"][];
             /** @description Whether the server fits that product; null when the panel does not answer */
             fits: boolean | null;
             misfit: ("no_capacity" | "disk_in_use" | "ports_in_use" | "databases_in_use" | "backups_in_use") | null;
+            /** @description For an order at exactly this price within 15 minutes; null in answers to orders */
+            quote: string | null;
             creditUsedCents: number;
             invoice: components["schemas"]["Invoice"] | null;
             payment: components["schemas"]["Payment"] | null;
@@ -14683,7 +14699,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -16247,9 +16263,13 @@ export interface components {
              * @description When it takes effect; null where it waits for its payment
              */
             effectiveAt: string | null;
+            /** @description The options that the service has before or after the change */
+            options: components["schemas"]["OptionAfterUpgrade"][];
             /** @description Whether the server fits that product; null when the panel does not answer */
             fits: boolean | null;
             misfit: ("no_capacity" | "disk_in_use" | "ports_in_use" | "databases_in_use" | "backups_in_use") | null;
+            /** @description For an order at exactly this price within 15 minutes; null in answers to orders */
+            quote: string | null;
             invoice: components["schemas"]["Invoice"] | null;
         };
         StartedConnection: {
@@ -16938,6 +16958,10 @@ export interface components {
              * @description When it takes effect; null where it waits for its payment
              */
             effectiveAt: string | null;
+            /** @description The options that the service has before or after the change */
+            options: components["schemas"]["OptionAfterUpgrade"][];
+            /** @description The keys of options that this product does not offer: `dropOptions` must name them */
+            dropped: string[];
         };
         UpgradeUnderWay: {
             /** Format: uuid */
@@ -18499,6 +18523,8 @@ export interface components {
         TaskId: string;
         /** @description The id of the delivery. */
         DeliveryId: string;
+        /** @description A plan of one of the upgrade targets: what the service would have and may have there, instead */
+        PlanIdQuery: string;
         /** @description The id of the invitation. */
         InvitationId: string;
         /** @description The id of the order. */
@@ -30655,8 +30681,16 @@ export interface operations {
                      * @description By default the plan with the period of the current one
                      */
                     planId?: string;
+                    /** @description Options of the new product, by their keys. What the service has and this does not name stays, at the prices of that product */
+                    options?: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description The keys of options that the service loses; needed for each that the new product does not offer */
+                    dropOptions?: string[];
                     /** @description true: only answer what it costs; nothing changes */
                     preview?: boolean;
+                    /** @description `quote` of a preview: the order costs exactly that, for 15 minutes */
+                    quote?: string;
                 };
             };
         };
@@ -30804,7 +30838,10 @@ export interface operations {
     };
     "services.options.get": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A plan of one of the upgrade targets: what the service would have and may have there, instead */
+                planId?: components["parameters"]["PlanIdQuery"];
+            };
             header?: never;
             path: {
                 /** @description The id of the service. */
@@ -30816,6 +30853,8 @@ export interface operations {
         responses: {
             200: components["responses"]["ServiceOptions"];
             404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
     };
@@ -30909,7 +30948,10 @@ export interface operations {
     };
     "admin.services.options.get": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A plan of one of the upgrade targets: what the service would have and may have there, instead */
+                planId?: components["parameters"]["PlanIdQuery"];
+            };
             header?: never;
             path: {
                 /** @description The id of the service. */
@@ -30921,6 +30963,8 @@ export interface operations {
         responses: {
             200: components["responses"]["ServiceOptions"];
             404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
     };
@@ -31004,8 +31048,16 @@ export interface operations {
                      * @description By default the plan with the period of the current one
                      */
                     planId?: string;
+                    /** @description Options of the new product, by their keys. What the service has and this does not name stays, at the prices of that product */
+                    options?: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description The keys of options that the service loses; needed for each that the new product does not offer */
+                    dropOptions?: string[];
                     /** @description true: only answer what it costs; nothing changes */
                     preview?: boolean;
+                    /** @description `quote` of a preview: the order costs exactly that, for 15 minutes */
+                    quote?: string;
                     /**
                      * Format: uuid
                      * @description By default that of `paymentMethodId`, else the first one that takes the currency

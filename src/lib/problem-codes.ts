@@ -426,6 +426,10 @@ export const PROBLEM_CODES = {
     'A product would have two options with one key.',
     'Remove one of the groups from the product.',
   ],
+  options_dropped: [
+    'The new product does not offer all options that the service has.',
+    'Name the options in `details` in `dropOptions` to give them up, or choose a value that is offered in `options`.',
+  ],
   options_unchanged: [
     'The service has all of these options already.',
     'Send the options that are to change.',

@@ -94,7 +94,7 @@ async function upgrade(tx: Tx, { tenantId, userId, ...wanted }: Change, now: Ins
     ...{ kind: 'user', tenantId, userId, email: '', permissions: new Set<string>() },
     ...{ via: 'session', credentialId: newId(), readOnly: false, impersonatorId: null },
   }
-  const { invoice } = await orderUpgrade(tx, caller, wanted, now)
+  const { invoice } = await orderUpgrade(tx, caller, { ...wanted, isStaff: false }, now)
   return invoice && { invoiceId: invoice.id, netCents: invoice.netCents }
 }
 

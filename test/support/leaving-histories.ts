@@ -424,7 +424,7 @@ async function changeTo(
     ...{ via: 'session', credentialId: newId(), readOnly: false, impersonatorId: null },
   }
   const { productId } = to.factor === 1 ? small : large
-  const wanted = { serviceId, productId, ...(planId && { planId }) }
+  const wanted = { serviceId, productId, isStaff: false, ...(planId && { planId }) }
   const refusal = await refusalOf(life, (tx) => orderUpgrade(tx, caller, wanted, now))
   if (history.plan === 'hour') assert.equal(refusal, 'plan_not_upgradable')
   if (to.plan === 'hour') assert.notEqual(refusal, null, 'no service becomes metered')

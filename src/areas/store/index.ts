@@ -60,6 +60,7 @@ export type {
   ImportedTaxRate,
 } from './imported/queries.ts'
 export { buildKey, buildsOf, type Somewhere } from './locations/room.ts'
+export { type Carried, carryOptions } from './options/carried.ts'
 export {
   type ChangedOption,
   changedOptions,

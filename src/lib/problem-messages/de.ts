@@ -167,6 +167,7 @@ export const de: ProblemMessages = {
   option_invalid: 'Diese Option ist widersprüchlich oder passt nicht zu ihren Produkten.',
   option_key_taken: 'Die Gruppe hat bereits eine Option mit diesem Schlüssel.',
   option_twice: 'Ein Produkt hätte zwei Optionen mit demselben Schlüssel.',
+  options_dropped: 'Das neue Produkt bietet nicht alle Optionen des Dienstes an.',
   options_unchanged: 'Der Dienst hat diese Optionen bereits.',
   options_invalid: 'Diese Optionen können so nicht bestellt werden.',
   order_open:

@@ -164,6 +164,7 @@ export const es: ProblemMessages = {
   option_invalid: 'Esta opción es contradictoria o no se ajusta a sus productos.',
   option_key_taken: 'El grupo ya tiene una opción con esta clave.',
   option_twice: 'Un producto tendría dos opciones con la misma clave.',
+  options_dropped: 'El nuevo producto no ofrece todas las opciones del servicio.',
   options_unchanged: 'El servicio ya tiene estas opciones.',
   options_invalid: 'Estas opciones no se pueden pedir así.',
   order_open: 'Un pedido sin pagar ya contiene este producto. Págalo o cancélalo.',

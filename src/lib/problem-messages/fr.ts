@@ -162,6 +162,7 @@ export const fr: ProblemMessages = {
   option_invalid: 'Cette option n’est pas cohérente ou ne convient pas à ses produits.',
   option_key_taken: 'Ce groupe a déjà une option avec cette clé.',
   option_twice: 'Un produit aurait deux options avec la même clé.',
+  options_dropped: 'Le nouveau produit ne propose pas toutes les options du service.',
   options_unchanged: 'Le service a déjà ces options.',
   options_invalid: 'Ces options ne peuvent pas être commandées ainsi.',
   order_open: 'Une commande impayée contient déjà ce produit. Payez-la ou annulez-la.',

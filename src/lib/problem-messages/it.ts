@@ -164,6 +164,7 @@ export const it: ProblemMessages = {
   option_invalid: 'Questa opzione è contraddittoria o non è adatta ai suoi prodotti.',
   option_key_taken: 'Il gruppo ha già un’opzione con questa chiave.',
   option_twice: 'Un prodotto avrebbe due opzioni con la stessa chiave.',
+  options_dropped: 'Il nuovo prodotto non offre tutte le opzioni del servizio.',
   options_unchanged: 'Il servizio ha già queste opzioni.',
   options_invalid: 'Queste opzioni non possono essere ordinate così.',
   order_open: 'Un ordine non pagato contiene già questo prodotto. Pagalo o annullalo.',

@@ -165,6 +165,7 @@ export const nl: ProblemMessages = {
   option_invalid: 'Deze optie is tegenstrijdig of past niet bij haar producten.',
   option_key_taken: 'De groep heeft al een optie met deze sleutel.',
   option_twice: 'Een product zou twee opties met dezelfde sleutel hebben.',
+  options_dropped: 'Het nieuwe product biedt niet alle opties van de dienst.',
   options_unchanged: 'De dienst heeft deze opties al.',
   options_invalid: 'Deze opties kunnen zo niet worden besteld.',
   order_open: 'Dit product zit al in een onbetaalde bestelling. Betaal of annuleer die.',

@@ -163,6 +163,7 @@ export const pl: ProblemMessages = {
   option_invalid: 'Ta opcja jest sprzeczna lub nie pasuje do swoich produktów.',
   option_key_taken: 'Grupa ma już opcję z tym kluczem.',
   option_twice: 'Produkt miałby dwie opcje z tym samym kluczem.',
+  options_dropped: 'Nowy produkt nie oferuje wszystkich opcji usługi.',
   options_unchanged: 'Usługa ma już te opcje.',
   options_invalid: 'Tych opcji nie można tak zamówić.',
   order_open: 'Nieopłacone zamówienie zawiera już ten produkt. Opłać je albo anuluj.',

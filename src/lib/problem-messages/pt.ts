@@ -163,6 +163,7 @@ export const pt: ProblemMessages = {
   option_invalid: 'Esta opção é contraditória ou não se adequa aos seus produtos.',
   option_key_taken: 'O grupo já tem uma opção com esta chave.',
   option_twice: 'Um produto teria duas opções com a mesma chave.',
+  options_dropped: 'O novo produto não oferece todas as opções do serviço.',
   options_unchanged: 'O serviço já tem estas opções.',
   options_invalid: 'Estas opções não podem ser encomendadas assim.',
   order_open: 'Uma encomenda por pagar já tem este produto. Pague-a ou cancele-a.',

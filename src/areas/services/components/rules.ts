@@ -80,6 +80,11 @@ export function changesBetween<C extends Component>(
   })
 }
 
+/** The components of a service that options chose. */
+export function optionsAmong<C extends Component>(components: readonly C[]): C[] {
+  return components.filter(({ kind }) => kind === 'option')
+}
+
 /** The components of a service from its next period on. */
 export function scheduledOf({
   components,
@@ -121,7 +126,7 @@ export function withoutValues(components: readonly KeptComponent[]): KeptCompone
 export function selectedOf({
   locationId,
   components,
-}: Pick<ServiceRow, 'locationId' | 'components'>): Selected[] {
+}: Pick<ServiceRow, 'locationId'> & { readonly components: readonly Component[] }): Selected[] {
   const kept = components.map(({ key, kind, sourceId, valueId, quantity, text }) => {
     return { key, kind, sourceId, valueId, quantity, text }
   })

@@ -8,7 +8,7 @@ import { notify } from '#notifications'
 import { findLocation } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { findPlan, priceIn, priceSelections, sumOfComponents } from '#store'
+import { type ChangedOption, findPlan, priceIn, priceSelections, sumOfComponents } from '#store'
 import { selectedOf, withoutFees } from '../components/rules.ts'
 import { replaceScheduled } from '../components/schedule.ts'
 import { type Ending, leave } from '../leaving/actions.ts'
@@ -92,26 +92,27 @@ async function planChange(
   if (!recurring || !priceIn(plan, currency) || !priced) {
     throw unprocessable('This service cannot change to that plan.', 'no_matching_plan')
   }
-  await schedulePlan(tx, service, { productId, planId }, now)
+  await schedulePlan(tx, service, { productId, planId, options: [] }, now)
 }
 
 /**
- * Plans a change for the next period, or cancels it. A renewal that is invoiced and unpaid is invoiced again at the new
- * price (R4.9). Throws 409 once the next period is paid, and while a period that has begun is unpaid: that one is not a
+ * Plans a change for the next period, with the options that change then, or cancels it. Units of their values are taken
+ * now. A renewal that is invoiced and unpaid is invoiced again at the new price (R4.9). Throws 409 once the next period is paid, and while a period that has begun is unpaid: that one is not a
  * future renewal, and stays owed at its invoiced price.
  */
 export async function schedulePlan(
   tx: Tx,
   service: ServiceRow,
-  planned: { productId: string; planId: string } | null,
+  planned: { productId: string; planId: string; options: readonly ChangedOption[] } | null,
   now: Instant,
 ): Promise<void> {
-  if (service.scheduledOptions) {
+  if (service.scheduledOptions && !service.scheduledPlanId) {
     const message = 'Its options change with the next period. Take that back first.'
     throw conflict(message, 'change_planned')
   }
   const reason = HOUSE_REASONS.nextPeriodOnAnotherPlan
   const invoicedTo = await reopenNext(tx, service, reason, now)
+  await replaceScheduled(tx, service, planned?.options ?? [], now)
   await updateService(tx, service, {
     scheduledProductId: planned?.productId ?? null,
     scheduledPlanId: planned?.planId ?? null,

@@ -17,14 +17,7 @@ import {
   type UntaxedLine,
 } from '#store'
 import { localesOf } from '#users'
-import {
-  besideText,
-  planPriceOf,
-  priceWith,
-  scheduledOf,
-  selectedOf,
-  withoutFees,
-} from '../components/rules.ts'
+import { besideText, planPriceOf, priceWith, scheduledOf, selectedOf } from '../components/rules.ts'
 import type { ServiceRow } from '../queries.ts'
 import { hourlyCharge } from './charges.ts'
 import { countInvoicedPeriods, listPriceChanges } from './queries.ts'
@@ -86,7 +79,8 @@ export async function saleFactsFor(
     tenantId,
     moving.map(({ service, plan }) => ({
       terms: { ...plan.cycle, currency: service.currency },
-      selected: selectedOf(service),
+      // The options that change with the plan were chosen when it was planned.
+      selected: selectedOf({ ...service, components: scheduledOf(service) }),
     })),
   )
   return {
@@ -185,8 +179,11 @@ function pricesOfPeriod(
     throw unprocessable('Its plan has no price in this currency.', 'no_price')
   }
   const whole = sumOfComponents([{ ...price, feeCents: cents(0) }, ...carried])
-  // What was chosen before has no setup fee again.
-  return { priceCents: whole.priceCents, components: withoutFees(carried) }
+  // Only what is new with this plan has a setup fee.
+  const fees = (service.scheduledOptions?.options ?? []).filter((it) => it.component?.feeCents)
+  const isNew = (key: string) => fees.some((it) => it.key === key)
+  const components = carried.map((it) => (isNew(it.key) ? it : { ...it, feeCents: cents(0) }))
+  return { priceCents: whole.priceCents, components }
 }
 
 type Metered = { readonly priceCents: Cents; readonly priceMicros: number | null }

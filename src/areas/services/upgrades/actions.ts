@@ -17,7 +17,6 @@ import type { PanelFailure } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
-import type { Secrets } from '#platform/secrets.ts'
 import { findProduct, giveBackStock, holdStock, returnValues } from '#store'
 import { besideText, changesBetween } from '../components/rules.ts'
 import { replaceScheduled, unitsOf } from '../components/schedule.ts'
@@ -38,7 +37,7 @@ import { cancelTaskOf } from '../tasks/queries.ts'
 import { applyUpgrade, restoreGivenUp } from '../work.ts'
 import type { Misfit } from './fits.ts'
 import { creditOld, moveOn } from './move.ts'
-import { type OptionQuote, type OptionWish, quoteOptions } from './option-quote.ts'
+import { type OptionQuote, type OptionWish, planPlanned, quoteOptions } from './option-quote.ts'
 import { cancelUpgrade, startUpgrade } from './payment.ts'
 import { keepOptions, resumePlanned } from './planned.ts'
 import {
@@ -49,31 +48,57 @@ import {
   type UpgradeRow,
   updateUpgrade,
 } from './queries.ts'
-import { quoteUpgrade, type UpgradeQuote } from './quote.ts'
-import { assertQuoted, quotedAt, quoteExpired } from './quote-token.ts'
+import { quoteUpgrade, type UpgradeQuote, type UpgradeWish } from './quote.ts'
+import {
+  assertQuoted,
+  type Preview,
+  quotedAt,
+  quotedOptions,
+  quotedUpgrade,
+  quoteExpired,
+} from './quote-token.ts'
 import { nextRoomLook } from './rules.ts'
-import type { UpgradeOrder } from './schema.ts'
 
 /**
  * Orders a change of a service. If there is something to pay, an unpaid invoice is created; if not, the change starts
- * at once; a change to a cheaper plan is planned for the next period. Throws 404, 409 and 422 as the quote; 409 while
- * another change is open.
+ * at once; a change to a cheaper plan is planned for the next period, with its options. The price is that of
+ * `quoteUpgrade`, or that of the preview whose token is given: throws 409 `quote_expired` if the change no longer costs
+ * that. Throws 404, 409 and 422 as the quote; 409 while another change is open.
  */
 export async function orderUpgrade(
   tx: Tx,
   owner: Pick<Caller, 'tenantId' | 'userId'>,
-  { serviceId, ...wanted }: Pick<UpgradeOrder, 'productId' | 'planId'> & { serviceId: string },
+  { serviceId, preview, ...wish }: UpgradeWish & ByToken,
   now: Instant,
 ): Promise<Ordered<UpgradeQuote>> {
   const service = await lockForChange(tx, owner, serviceId, now)
-  const quote = await quoteUpgrade(tx, service, wanted, now)
+  const since = pricedSince(service, preview, now)
+  const quote = await quoteUpgrade(tx, service, wish, now, since)
+  if (preview) assertQuoted(preview, quotedUpgrade(service, wish, quote))
   await assertNoneOpen(tx, service)
   if (quote.effect === 'next_period') {
-    const planned = { productId: quote.product.id, planId: quote.plan.id }
-    await schedulePlan(tx, service, planned, now)
+    const { product, plan, options } = quote
+    await schedulePlan(tx, service, { productId: product.id, planId: plan.id, options }, now)
     return { quote, invoice: null }
   }
   return { quote, invoice: await placeChange(tx, service, { quote, kind: 'product' }, now) }
+}
+
+/** A service to be changed, and the preview that its change is ordered with. */
+type ByToken = {
+  readonly serviceId: string
+  readonly preview?: Preview | undefined
+}
+
+/** From when on the time of a change is counted. Throws 409 if its preview was made in an earlier period. */
+function pricedSince(
+  { currentPeriodStart }: ServiceRow,
+  preview: Preview | undefined,
+  now: Instant,
+): Instant {
+  const since = preview ? quotedAt(preview, now) : now
+  if (since < (currentPeriodStart ?? since)) throw quoteExpired()
+  return since
 }
 
 /** A change that was ordered, with its quote, and its invoice if one has to be paid first. */
@@ -109,27 +134,20 @@ const HOLD_MS = 30 * MINUTE_MS
 export async function orderOptions(
   tx: Tx,
   owner: Pick<Caller, 'tenantId' | 'userId'>,
-  { serviceId, token, secrets, ...wish }: OptionWish & OptionOrder,
+  { serviceId, preview, ...wish }: OptionWish & ByToken,
   now: Instant,
 ): Promise<Ordered<OptionQuote>> {
   const service = await lockForChange(tx, owner, serviceId, now)
   await assertNoneOpen(tx, service)
-  const since = token === undefined ? now : quotedAt(token, now)
-  if (since < (service.currentPeriodStart ?? since)) throw quoteExpired()
+  const since = pricedSince(service, preview, now)
   const quote = await quoteOptions(tx, service, wish, now, since)
-  if (token !== undefined) assertQuoted(secrets, token, { service, wish, quote })
+  if (preview) assertQuoted(preview, quotedOptions(service, wish, quote))
   const { scheduled, unscheduled, changed } = quote
   if (scheduled.length > 0 || unscheduled.length > 0) {
     await scheduleOptions(tx, service, { scheduled, unscheduled }, now)
   }
   if (changed.length === 0) return { quote, invoice: null }
   return { quote, invoice: await placeChange(tx, service, { quote, kind: 'options' }, now) }
-}
-
-type OptionOrder = {
-  readonly serviceId: string
-  readonly token: string | undefined
-  readonly secrets: Secrets
 }
 
 async function scheduleOptions(
@@ -145,7 +163,10 @@ async function scheduleOptions(
   await updateService(tx, service, { invoicedTo, nextInvoiceAt: now })
 }
 
-/** Cancels what was planned for an option with the next period. Throws 404, and 409 once that period is paid. */
+/**
+ * Cancels what was planned for an option with the next period. Throws 404, and 409 once that period is paid or if the
+ * option changes with the plan.
+ */
 export async function unscheduleOption(
   tx: Tx,
   owner: Pick<Caller, 'tenantId' | 'userId'>,
@@ -155,6 +176,7 @@ export async function unscheduleOption(
   const service = await lockForChange(tx, owner, serviceId, now)
   const isPlanned = service.scheduledOptions?.options.some((it) => it.key === key)
   if (!isPlanned) throw notFound('Scheduled option')
+  if (service.scheduledPlanId) throw planPlanned()
   await scheduleOptions(tx, service, { scheduled: [], unscheduled: [key] }, now)
 }
 

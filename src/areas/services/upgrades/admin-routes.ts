@@ -11,8 +11,16 @@ import { AdminService } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
 import { doesNotFit, lookWhetherFits } from './fits.ts'
 import { quoteTargets, quoteUpgrade } from './quote.ts'
-import { ChangeTerms, Room, StaffUpgradeOrder, UpgradeTarget } from './schema.ts'
-import { goalOf, targetOf, termsOf } from './view.ts'
+import { assertQuoted, quotedAt, quotedUpgrade, tokenFor } from './quote-token.ts'
+import {
+  ChangeTerms,
+  OptionsAfter,
+  QuoteToken,
+  Room,
+  StaffUpgradeOrder,
+  UpgradeTarget,
+} from './schema.ts'
+import { goalOf, targetOf, upgradeTermsOf } from './view.ts'
 
 const tags = ['Admin - Operations']
 const idOf = (params: unknown) => (params as { id: string }).id
@@ -36,7 +44,7 @@ export const adminUpgradeRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Upgrade or downgrade a service for its customer, or preview the cost',
       description:
-        'The terms are those of the customer. If something is due, the change waits until the customer has ' +
+        'The terms are those of the customer, with hidden options, too. If something is due, the change waits until the customer has ' +
         'paid its invoice.',
       params: IdParams,
       body: StaffUpgradeOrder,
@@ -44,7 +52,9 @@ export const adminUpgradeRoutes: Routes = (app, deps) => {
         200: Resource('StaffUpgrade', {
           service: AdminService,
           ...ChangeTerms,
+          ...OptionsAfter,
           ...Room,
+          quote: QuoteToken,
           invoice: Nullable(InvoiceSchema),
         }),
         ...problems(404, 409, 422),
@@ -52,26 +62,31 @@ export const adminUpgradeRoutes: Routes = (app, deps) => {
     },
     async handler({ db, tenantId, params: { id }, body, now, transact }) {
       const key = { tenantId, id }
-      const { preview, ...wanted } = body
+      const { preview, quote: token, ...wanted } = body
+      const { secrets } = deps
+      const wish = { ...wanted, isStaff: true }
       const service = await existing(db, key)
-      const quoted = await quoteUpgrade(db, service, wanted, now)
+      const shown = token === undefined || preview ? undefined : { token, secrets }
+      const since = shown ? quotedAt(shown, now) : now
+      const quoted = await quoteUpgrade(db, service, wish, now, since)
+      if (shown) assertQuoted(shown, quotedUpgrade(service, wish, quoted))
       // This asks the panel, so it is done before the change and outside a transaction.
       const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
       const room = { fits: misfit === undefined ? null : misfit === null, misfit: misfit ?? null }
       if (preview) {
-        const shown = await adminServiceOf(db, key, now)
-        return { service: shown, ...termsOf(quoted), ...room, invoice: null }
+        return {
+          ...{ service: await adminServiceOf(db, key, now), ...upgradeTermsOf(service, quoted) },
+          ...{ ...room, quote: tokenFor(secrets, quotedUpgrade(service, wish, quoted)) },
+          invoice: null,
+        }
       }
       if (misfit) throw doesNotFit(misfit)
       return transact(async (tx) => {
-        const { quote, invoice } = await orderUpgrade(
-          tx,
-          service,
-          { ...wanted, serviceId: id },
-          now,
-        )
+        const ordered = { ...wish, serviceId: id, preview: shown }
+        const { quote, invoice } = await orderUpgrade(tx, service, ordered, now)
         return {
-          ...{ service: await adminServiceOf(tx, key, now), ...termsOf(quote), ...room },
+          ...{ service: await adminServiceOf(tx, key, now), ...upgradeTermsOf(service, quote) },
+          ...{ ...room, quote: null },
           invoice: invoice && (await invoiceOf(tx, { tenantId, invoiceId: invoice.id }, now)),
         }
       })
@@ -93,7 +108,8 @@ export const adminUpgradeRoutes: Routes = (app, deps) => {
     },
     async handler({ db, tenantId, params: { id }, now }) {
       const service = await existing(db, { tenantId, id })
-      return { data: (await quoteTargets(db, service, now)).map(targetOf) }
+      const quotes = await quoteTargets(db, service, now)
+      return { data: quotes.map((quote) => targetOf(service, quote)) }
     },
   })
 }

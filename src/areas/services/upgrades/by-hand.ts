@@ -1,5 +1,6 @@
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
+import { changesBetween } from '../components/rules.ts'
 import { askSystem } from '../deliveries/asking.ts'
 import { handsOf } from '../fulfilment/hands.ts'
 import { lockService } from '../queries.ts'
@@ -11,7 +12,7 @@ import { type UpgradeRow, updateUpgrade } from './queries.ts'
  */
 export async function askForChange(
   tx: Tx,
-  { tenantId, id: upgradeId, serviceId, productId, kind }: UpgradeRow,
+  { tenantId, id: upgradeId, serviceId, productId, kind, components }: UpgradeRow,
   now: Instant,
 ): Promise<boolean> {
   const service = await lockService(tx, { tenantId, id: serviceId })
@@ -21,7 +22,8 @@ export async function askForChange(
   if (service.delivery === 'webhook') {
     await askSystem(tx, service, { ...wanted, productId }, now)
   } else {
-    if (kind === 'product' && productId === service.productId) return false
+    const isPlanOnly = kind === 'product' && productId === service.productId
+    if (isPlanOnly && changesBetween(service.components, components).length === 0) return false
     if (!(await hands.makes(tx, service, 'change'))) return false
     await hands.ask(tx, service, wanted, now)
   }

@@ -4,7 +4,7 @@ import { type Period, recurs } from '#lib/periods.ts'
 import { conflict, type Problem, unprocessable } from '#lib/problem.ts'
 import { dayOf, type Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
-import type { ProductRow } from '#store'
+import type { Component, ProductRow } from '#store'
 import { settingsOf } from '#tenants'
 import { type Costs, costsOf, type SoldTax } from '../held/costs.ts'
 import { paidLinesOf } from '../held/paid-lines.ts'
@@ -88,6 +88,12 @@ export async function factsOf(
     texts: await lineTextsFor(db, service),
     oldTax: soldTaxOf(costs, running?.invoiceId ?? service.invoiceId),
   }
+}
+
+/** What a service has beside its plan, or had earlier in the period that is running. */
+export function hadInPeriod({ service, period, changes }: Facts): Component[] {
+  const earlier = changes.filter(({ appliedAt }) => appliedAt !== null && appliedAt >= period.start)
+  return [...service.components, ...earlier.flatMap((it) => it.componentsBefore ?? [])]
 }
 
 /** How an invoice taxed the service. */

@@ -12,8 +12,15 @@ import { existing } from './admin-routes.ts'
 import { doesNotFit, lookWhetherFits } from './fits.ts'
 import { quoteOptions } from './option-quote.ts'
 import { optionsOfService } from './options-view.ts'
-import { assertQuoted, quotedAt, tokenFor } from './quote-token.ts'
-import { OptionTerms, QuoteToken, Room, ServiceOptions, StaffOptionOrder } from './schema.ts'
+import { assertQuoted, quotedAt, quotedOptions, tokenFor } from './quote-token.ts'
+import {
+  OnPlan,
+  OptionTerms,
+  QuoteToken,
+  Room,
+  ServiceOptions,
+  StaffOptionOrder,
+} from './schema.ts'
 import { goalOf, optionTermsOf } from './view.ts'
 
 const tags = ['Admin - Operations']
@@ -28,11 +35,12 @@ export const adminOptionRoutes: Routes = (app, deps) => {
       tags,
       summary: 'List the options of a service, hidden ones included',
       params: IdParams,
-      response: { 200: ServiceOptions, ...problems(404) },
+      querystring: OnPlan,
+      response: { 200: ServiceOptions, ...problems(404, 409, 422) },
     },
-    async handler({ db, tenantId, params: { id }, now }) {
+    async handler({ db, tenantId, params: { id }, query: { planId }, now }) {
       const service = await existing(db, { tenantId, id })
-      return optionsOfService(db, service, { isStaff: true, locale: null }, now)
+      return optionsOfService(db, service, { isStaff: true, locale: null, planId }, now)
     },
   })
 
@@ -72,23 +80,22 @@ export const adminOptionRoutes: Routes = (app, deps) => {
       const { secrets } = deps
       const wish = { options, isStaff: true, waive }
       const service = await existing(db, key)
-      const since = token === undefined || preview ? now : quotedAt(token, now)
+      const shown = token === undefined || preview ? undefined : { token, secrets }
+      const since = shown ? quotedAt(shown, now) : now
       const quoted = await quoteOptions(db, service, wish, now, since)
-      if (token !== undefined && !preview) {
-        assertQuoted(secrets, token, { service, wish, quote: quoted })
-      }
+      if (shown) assertQuoted(shown, quotedOptions(service, wish, quoted))
       // This asks the panel, so it is done before the change and outside a transaction.
       const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
       const room = { fits: misfit === undefined ? null : misfit === null, misfit: misfit ?? null }
       if (preview) {
         return {
           ...{ service: await adminServiceOf(db, key, now), ...optionTermsOf(quoted), ...room },
-          ...{ quote: tokenFor(secrets, { service, wish, quote: quoted }), invoice: null },
+          ...{ quote: tokenFor(secrets, quotedOptions(service, wish, quoted)), invoice: null },
         }
       }
       if (misfit) throw doesNotFit(misfit)
       return transact(async (tx) => {
-        const wanted = { ...wish, serviceId: id, token, secrets }
+        const wanted = { ...wish, serviceId: id, preview: shown }
         const { quote, invoice } = await orderOptions(tx, service, wanted, now)
         if (waive && reason !== undefined) {
           const { userId: authorId } = caller

@@ -1,6 +1,6 @@
 import { type Cents, cents, portion, sumCents } from '#lib/money.ts'
 import { lastDayOf } from '#lib/periods.ts'
-import { conflict, unprocessable } from '#lib/problem.ts'
+import { conflict, type Problem, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
@@ -20,7 +20,7 @@ import { freeTimeOf } from '../free-days/rules.ts'
 import { heldValue, keptOf, linesOfComponent } from '../held/rules.ts'
 import type { ServiceRow } from '../queries.ts'
 import { couponsFor, type KeptCoupon, plannedFrom } from '../renewals/terms.ts'
-import { assertChangeable, assertNotDisputed, type Facts, factsOf } from './facts.ts'
+import { assertChangeable, assertNotDisputed, type Facts, factsOf, hadInPeriod } from './facts.ts'
 import type { ChangePart } from './queries.ts'
 import {
   documentsOf,
@@ -67,10 +67,7 @@ export async function quoteOptions(
     throw unprocessable('The options of this service cannot be changed.', 'option_fixed')
   }
   await assertChangeable(db, service, now)
-  if (service.scheduledPlanId) {
-    const message = 'Its plan changes with the next period. Take that back first.'
-    throw conflict(message, 'change_planned')
-  }
+  if (service.scheduledPlanId) throw planPlanned()
   const { tenantId, productId, planId } = service
   const product = await findProduct(db, { tenantId, id: productId })
   const plan = await findPlan(db, { tenantId, id: planId })
@@ -105,6 +102,12 @@ export async function quoteOptions(
   }
   if (quote.creditedCents > 0) await assertNotDisputed(db, service)
   return quote
+}
+
+/** 409: options cannot be changed beside a plan that is planned. */
+export function planPlanned(): Problem {
+  const message = 'Its plan changes with the next period. Take that back first.'
+  return conflict(message, 'change_planned')
 }
 
 function optionedOf(
@@ -156,7 +159,8 @@ function quoteInTrial({ service, price, ...wanted }: Wanted, now: Instant): Opti
   const document = price({ userId, currency, lines: [] as SaleLine[] })
   return {
     ...wanted,
-    ...{ ...whole, components, valueCents, document, changed, scheduled: [], scheduledAt: null },
+    ...{ ...whole, components, valueCents, document, changed, options: changed },
+    ...{ scheduled: [], scheduledAt: null },
     ...{ effect: 'at_once', effectiveAt: now, pricedAt: now, anchorAt: null, parts: [] },
     ...{ countedPeriodIds: null, creditedCents: cents(0) },
     proration: { ...NOTHING, currency, lines: [] },
@@ -195,7 +199,7 @@ function quoteInPeriod(
   const lines = made.flatMap((it) => linesOf(facts, wanted, it))
   const [own, ...parts] = partsOf(facts, made)
   const change = {
-    ...{ product, plan, customerPrice, components },
+    ...{ product, plan, customerPrice, components, options: changed },
     priceCents: priceWith(service, components),
     valueCents: own?.valueCents ?? service.valueCents,
     prorated: proratedOf(facts, made, lines),
@@ -323,10 +327,8 @@ function chargedFor(
 }
 
 /** Whether a service already had a choice in this period: then no setup fee is charged again (S2.5). */
-function wasHad({ service, period, changes }: Facts, { sourceId, valueId }: Component): boolean {
-  const earlier = changes.filter(({ appliedAt }) => appliedAt !== null && appliedAt >= period.start)
-  const all = [...service.components, ...earlier.flatMap((it) => it.componentsBefore ?? [])]
-  return all.some((it) => it.sourceId === sourceId && it.valueId === valueId)
+function wasHad(facts: Facts, { sourceId, valueId }: Component): boolean {
+  return hadInPeriod(facts).some((it) => it.sourceId === sourceId && it.valueId === valueId)
 }
 
 /** The lines of one option: its credit, its charge and its fee, each left out when it is 0. */

@@ -13,9 +13,9 @@ import { doesNotFit, lookWhetherFits } from './fits.ts'
 import { quoteOptions } from './option-quote.ts'
 import { optionsOfService } from './options-view.ts'
 import { assertMayPlan } from './planned.ts'
-import { assertQuoted, quotedAt, tokenFor } from './quote-token.ts'
+import { assertQuoted, quotedAt, quotedOptions, tokenFor } from './quote-token.ts'
 import { creditFor } from './routes.ts'
-import { OptionOrder, OptionTerms, QuoteToken, Room, ServiceOptions } from './schema.ts'
+import { OnPlan, OptionOrder, OptionTerms, QuoteToken, Room, ServiceOptions } from './schema.ts'
 import { goalOf, optionTermsOf } from './view.ts'
 
 const tags = ['Services']
@@ -30,13 +30,14 @@ export const optionRoutes: Routes = (app, deps) => {
       tags,
       summary: 'List the options of a service, with what it may change to',
       params: IdParams,
-      response: { 200: ServiceOptions, ...problems(403, 404) },
+      querystring: OnPlan,
+      response: { 200: ServiceOptions, ...problems(403, 404, 409, 422) },
     },
     async handler(request) {
-      const { db, caller, params, now } = request
+      const { db, caller, params, query, now } = request
       const service = await ownService(db, caller, params.id)
-      const locale = readerLocale(request)
-      return optionsOfService(db, service, { isStaff: false, locale }, now)
+      const reader = { isStaff: false, locale: readerLocale(request) }
+      return optionsOfService(db, service, { ...reader, planId: query.planId }, now)
     },
   })
 
@@ -73,11 +74,10 @@ export const optionRoutes: Routes = (app, deps) => {
       const { secrets } = deps
       const wish = { options, isStaff: false, waive: false }
       const service = await ownService(db, caller, params.id)
-      const since = token === undefined || preview ? now : quotedAt(token, now)
+      const shown = token === undefined || preview ? undefined : { token, secrets }
+      const since = shown ? quotedAt(shown, now) : now
       const quoted = await quoteOptions(db, service, wish, now, since)
-      if (token !== undefined && !preview) {
-        assertQuoted(secrets, token, { service, wish, quote: quoted })
-      }
+      if (shown) assertQuoted(shown, quotedOptions(service, wish, quoted))
       if (quoted.scheduled.length > 0) await assertMayPlan(db, service, now)
       // This asks the panel, so it is done before the payment and outside a transaction.
       const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
@@ -85,14 +85,14 @@ export const optionRoutes: Routes = (app, deps) => {
       if (preview) {
         return {
           ...{ service: viewOf(service), ...optionTermsOf(quoted), fits, misfit: misfit ?? null },
-          quote: tokenFor(secrets, { service, wish, quote: quoted }),
+          quote: tokenFor(secrets, quotedOptions(service, wish, quoted)),
           creditUsedCents: await creditFor(db, caller, quoted, payment),
           ...{ invoice: null, payment: null },
         }
       }
       if (misfit) throw doesNotFit(misfit)
       const { quote, invoice, prepared, usedCents } = await transact(async (tx) => {
-        const wanted = { ...wish, serviceId: service.id, token, secrets }
+        const wanted = { ...wish, serviceId: service.id, preview: shown }
         const ordered = await orderOptions(tx, caller, wanted, now)
         if (!ordered.invoice) return { ...ordered, prepared: null, usedCents: cents(0) }
         const means = { ...payment, invoiceId: ordered.invoice.id }

@@ -37,7 +37,8 @@ export async function startPlannedChange(
     await updateService(tx, service, { interval, intervalCount, anchorAt: period.startsAt })
   }
   const planned = { scheduledProductId: null, scheduledPlanId: null, nextInvoiceAt: now }
-  if (productId === service.productId) {
+  const { scheduledOptions, components: componentsBefore } = service
+  if (productId === service.productId && !scheduledOptions) {
     await deletePriceChanges(tx, service)
     await updateService(tx, service, { ...planned, planId, priceCents, components })
     const { userId, orderId } = service
@@ -45,9 +46,11 @@ export async function startPlannedChange(
     return
   }
   if (!(await makeWay(tx, service, now))) return
-  await updateService(tx, service, planned)
-  const row = { tenantId, id: newId(), serviceId, productId, planId, priceCents, valueCents }
-  await insertUpgrade(tx, { ...row, createdAt: now, parts: [], components })
+  await updateService(tx, service, { ...planned, scheduledOptions: null })
+  // Units of values were taken under this id when the change was planned.
+  const id = scheduledOptions?.id ?? newId()
+  const row = { tenantId, id, serviceId, productId, planId, priceCents, valueCents }
+  await insertUpgrade(tx, { ...row, createdAt: now, parts: [], components, componentsBefore })
   await startUpgrade(tx, row, now)
 }
 
@@ -114,6 +117,7 @@ export async function resumePlanned(tx: Tx, key: ServiceKey, now: Instant): Prom
   if (scheduledPlanId === period.planId && period.planId !== service.planId) {
     return startPlannedChange(tx, service, period, now)
   }
+  if (scheduledPlanId) return
   const planned = new Set(scheduledOptions?.options.map((it) => it.key))
   const changes = changesBetween(service.components, period.components)
   if (changes.some((it) => planned.has(it.key))) await startPlannedOptions(tx, service, period, now)

@@ -5,7 +5,11 @@ import type { TaxTreatment } from '#lib/tax.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import {
+  assertOptions,
+  type Carried,
+  type ChangedOption,
   type Component,
+  carryOptions,
   findPlan,
   findProduct,
   type PlanRow,
@@ -19,7 +23,9 @@ import {
   upgradeTargetsOf,
 } from '#store'
 import {
+  changesBetween,
   type KeptComponent,
+  optionsAmong,
   planPriceOf,
   selectedOf,
   valuesOfLines,
@@ -33,7 +39,7 @@ import type { PeriodRow } from '../renewals/queries.ts'
 import { worthOf } from '../renewals/sale.ts'
 import { couponsFor, type KeptCoupon, plannedFrom } from '../renewals/terms.ts'
 import type { CustomerPrice } from '../schema.ts'
-import { assertChangeable, assertNotDisputed, type Facts, factsOf } from './facts.ts'
+import { assertChangeable, assertNotDisputed, type Facts, factsOf, hadInPeriod } from './facts.ts'
 import type { ChangePart } from './queries.ts'
 import {
   type ChangeEffect,
@@ -45,7 +51,14 @@ import {
 } from './rules.ts'
 import type { Proration, UpgradeOrder } from './schema.ts'
 
-type Wanted = Pick<UpgradeOrder, 'productId' | 'planId'>
+/** Another product for a service, and its options there. */
+export type UpgradeWish = Pick<UpgradeOrder, 'productId' | 'planId' | 'dropOptions'> & {
+  readonly options?: UpgradeOrder['options'] | undefined
+  /** Staff may choose hidden options. */
+  readonly isStaff: boolean
+  /** Values of which a unit is held for the change already. */
+  readonly heldValueIds?: readonly string[]
+}
 
 /** A change of a service as it would be billed now. The preview and the real change use the same quote. */
 export type UpgradeQuote = Target & {
@@ -69,6 +82,8 @@ export type UpgradeQuote = Target & {
   parts: ChangePart[]
   /** The components of the service from the change on. */
   components: KeptComponent[]
+  /** The options that it has then and does not have now, with the fees that are charged once; or that it gives up. */
+  options: readonly ChangedOption[]
   /** From when on unused time was counted. */
   pricedAt: Instant
 }
@@ -84,15 +99,19 @@ export type Target = {
 /** A plan that a change may lead to, with its own price. */
 type Offered = Omit<Target, 'components'>
 
+/** The same with the options that a service has there, and with those that it would lose. */
+type Carrying = Target & Pick<Carried, 'dropped' | 'faults'>
+
 /**
  * What a change to another product costs now (R4.9, R4.10), or would cost today if it had been requested at `since`,
  * from when on unused time is counted. Throws 404 for a product that does not exist, 409 for a service that is not
- * active, 422 for a change that is not offered.
+ * active, 422 for a change that is not offered: `options_invalid` with all faults of the options wanted, and
+ * `options_dropped` with those that the product does not offer and the wish does not give up (S2.11).
  */
 export async function quoteUpgrade(
   db: Db,
   service: ServiceRow,
-  wanted: Wanted,
+  wanted: UpgradeWish,
   now: Instant,
   since: Instant = now,
 ): Promise<UpgradeQuote> {
@@ -100,11 +119,15 @@ export async function quoteUpgrade(
   const { current, targets } = await productsOf(db, service)
   const product = targets.find(({ id }) => id === wanted.productId)
   if (!current || !product) throw await notOffered(db, service.tenantId, wanted.productId)
-  const [target] = await targetsOf(db, service, [
-    { product, ...planOf(service, product, wanted.planId) },
-  ])
-  if (!target) throw noMatchingPlan()
+  const offered = { product, ...planOf(service, product, wanted.planId) }
   const facts = await factsOf(db, service, current, since)
+  const [target] = await targetsOf(db, facts, [offered], wanted)
+  if (!target) throw noMatchingPlan()
+  assertOptions(target.faults)
+  if (target.dropped.length > 0) {
+    const message = 'The new product does not offer all options that the service has.'
+    throw unprocessable(message, 'options_dropped', [...target.dropped])
+  }
   if (sameCycle(target.plan, service)) await assertOneCycle(db, facts)
   const [quote] = await quotesFor(db, facts, [target], now)
   if (!quote) throw new Error('A change has no quote')
@@ -112,15 +135,18 @@ export async function quoteUpgrade(
   return quote
 }
 
+/** A change to a product, and the keys of the options that would be given up with it. */
+export type TargetQuote = UpgradeQuote & { readonly dropped: readonly string[] }
+
 /**
- * What a change costs now, for each product that the service may change to without another cycle. Throws 409 and 422 as
- * `quoteUpgrade` for a service that cannot change at all.
+ * What a change costs now, for each product that the service may change to without another cycle, with the options of
+ * the service that the product offers. Throws 409 and 422 as `quoteUpgrade` for a service that cannot change at all.
  */
 export async function quoteTargets(
   db: Db,
   service: ServiceRow,
   now: Instant,
-): Promise<UpgradeQuote[]> {
+): Promise<TargetQuote[]> {
   await assertChangeable(db, service, now)
   const { current, targets } = await productsOf(db, service)
   if (!current) return []
@@ -130,31 +156,75 @@ export async function quoteTargets(
     const plans = product.plans.filter((plan) => sameCycle(plan, service))
     return plans.flatMap((plan) => {
       const price = priceIn(plan, service.currency)
-      return price ? [{ product, plan, priceCents: price.priceCents }] : []
+      return price && plan.id !== service.planId
+        ? [{ product, plan, priceCents: price.priceCents }]
+        : []
     })
   })
-  return quotesFor(db, facts, await targetsOf(db, service, offered), now)
+  const carrying = await targetsOf(db, facts, offered, { isStaff: false })
+  const quotes = await quotesFor(db, facts, carrying, now)
+  return quotes.map((quote, index) => {
+    const dropped = carrying[index]?.dropped ?? []
+    return { ...quote, dropped: dropped.map(({ path }) => path.slice('options.'.length)) }
+  })
 }
 
-/** Plans with the components of the service at today's prices; plans that are not sold with these are left out. */
-async function targetsOf(
+/**
+ * The product and terms of a plan that a service may change to, and the options of the service that it offers. Throws
+ * 404 for any other plan, and 409 and 422 as `quoteUpgrade` for a service that cannot change at all.
+ */
+export async function offeredOn(
   db: Db,
   service: ServiceRow,
+  { planId, isStaff }: { readonly planId: string; readonly isStaff: boolean },
+  now: Instant,
+): Promise<{ product: ProductRow; plan: PlanRow; components: readonly Component[] }> {
+  await assertChangeable(db, service, now)
+  const { current, targets } = await productsOf(db, service)
+  const product = targets.find(({ plans }) => plans.some(({ id }) => id === planId))
+  if (!current || !product) throw notFound('Plan')
+  const offered = { product, ...planOf(service, product, planId) }
+  const facts = await factsOf(db, service, current, now)
+  const [target] = await targetsOf(db, facts, [offered], { isStaff })
+  if (!target) throw noMatchingPlan()
+  return target
+}
+
+/**
+ * Plans with the components of the service at today's prices; plans that are not sold at the location of the service
+ * are left out.
+ */
+async function targetsOf(
+  db: Db,
+  facts: Facts,
   offered: readonly Offered[],
-): Promise<Target[]> {
-  const { tenantId, currency } = service
-  const selected = selectedOf(service)
-  const wanted = offered.map(({ plan: { interval, intervalCount } }) => {
-    return { terms: { interval, intervalCount, currency }, selected }
+  wish: Omit<UpgradeWish, 'productId' | 'planId'>,
+): Promise<Carrying[]> {
+  const { service } = facts
+  const { tenantId, currency, locationId, components: kept } = service
+  const selected = selectedOf(service).filter(({ kind }) => kind === 'location')
+  const terms = offered.map(({ plan: { interval, intervalCount } }) => {
+    return { interval, intervalCount, currency }
   })
-  const beside = await priceSelections(db, tenantId, wanted)
-  return offered.flatMap(({ priceCents, ...target }, index) => {
-    const priced = beside[index]
-    if (!priced) return []
-    // What was chosen before has no setup fee again.
-    const components = withoutFees(priced)
+  const places = await priceSelections(
+    db,
+    tenantId,
+    terms.map((it) => ({ terms: it, selected })),
+  )
+  const sold = offered.flatMap((it, index) => {
+    const [place, sale] = [places[index], terms[index]]
+    return place && sale ? [{ ...it, terms: sale, place: withoutFees(place) }] : []
+  })
+  const { options = {}, dropOptions = [], isStaff, heldValueIds = [] } = wish
+  const carried = await carryOptions(db, tenantId, sold, {
+    ...{ kept, had: hadInPeriod(facts), locationId, isStaff, heldValueIds },
+    ...{ wish: options, drop: dropOptions },
+  })
+  return sold.map(({ terms: _, place, priceCents, ...target }, index) => {
+    const { components: chosen = [], dropped = [], faults = [] } = carried[index] ?? {}
+    const components = [...place, ...chosen]
     const plan = { priceCents, feeCents: ZERO, priceMicros: null }
-    return [{ ...target, ...sumOfComponents([plan, ...components]), components }]
+    return { ...target, ...sumOfComponents([plan, ...components]), components, dropped, faults }
   })
 }
 
@@ -182,6 +252,7 @@ export type Change = Target & {
   countedPeriodIds: string[] | null
   parts: ChangePart[]
   components: KeptComponent[]
+  options: readonly ChangedOption[]
 }
 
 function changeTo(facts: Facts, target: Target, priced: Price): Change {
@@ -189,7 +260,8 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
   const { product, plan } = target
   const price = (start: Instant) => chargedPrice(facts, target, start, priced)
   const { valueCents, values } = price(period.end)
-  const components = withValues(target.components, values)
+  const components = withValues(withoutFees(target.components), values)
+  const options = changesBetween(optionsAmong(service.components), optionsAmong(target.components))
   const { userId, currency } = service
   const customerPrice = customerPriceOf(priced({ userId, currency, lines: saleLinesOf(target) }))
   const priceOfRow = (row: PeriodRow | undefined, chargedCents: Cents) => {
@@ -217,7 +289,8 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
     to: { description, priceCents: same ? runningCents : valueCents },
   }
   if (!same) {
-    const { anchor, period: first, ...prorated } = prorateNewCycle(change, plan)
+    const { anchor, period: first, ...costs } = prorateNewCycle(change, plan)
+    const prorated = withFees(costs, target, texts)
     const span = { startsAt: anchor, endsAt: first.end }
     // The value of the old period is part of the payment for the new one.
     const part = { ...span, creditCents: cents(0), chargeCents: valueCents, valueCents, values }
@@ -230,10 +303,10 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
       anchorAt: anchor,
       countedPeriodIds,
       parts: [part],
-      components,
+      ...{ components, options },
     }
   }
-  const prorated = prorate(change)
+  const prorated = withFees(prorate(change), target, texts)
   const span = { startsAt: at, endsAt: period.end }
   const own = { ...span, ...prorated.current, valueCents: runningCents, values }
   const parts = facts.later.map(({ period: { startsAt, endsAt } }, index) => {
@@ -249,7 +322,24 @@ function changeTo(facts: Facts, target: Target, priced: Price): Change {
     anchorAt: null,
     countedPeriodIds: null,
     parts: whole,
-    components,
+    ...{ components, options },
+  }
+}
+
+/** The costs of a change with the setup fees of its options: each is a line of its own (S2.5). */
+function withFees(costs: Prorated, { components }: Target, texts: Facts['texts']): Prorated {
+  const lines = components
+    .filter(({ feeCents }) => feeCents > 0)
+    .map(({ name, label, feeCents }) => {
+      const description = texts.setup(texts.component(name, label))
+      return { description, quantity: 1, unitPriceCents: feeCents, netCents: feeCents }
+    })
+  const fees = sumCents(lines.map(({ netCents }) => netCents))
+  return {
+    ...costs,
+    chargeCents: cents(costs.chargeCents + fees),
+    netCents: cents(costs.netCents + fees),
+    lines: [...costs.lines, ...lines],
   }
 }
 
@@ -299,13 +389,14 @@ export type SaleLine = Omit<ReturnType<typeof linesOf>[number], 'asCharged'> & {
   readonly asCharged?: boolean
 }
 
-/** The lines of the invoice of a change: the credit for the old plan, then the charge for the new one. */
+/** The lines of the invoice of a change: the credit for the old plan, the charge for the new one, then its fees. */
 function linesOf({ current }: Facts, { product, plan, prorated }: Change) {
   const { id: planId, interval } = plan
   return prorated.lines.map(({ description, quantity, unitPriceCents }, index) => {
     const { id: productId, categoryId } = index === 0 ? current : product
-    // Both amounts are what this customer paid and is charged: with or without home VAT.
-    const line = { description, quantity, unitPriceCents, setupFee: false, asCharged: true }
+    // Credit and charge are what this customer paid and is charged: with or without home VAT.
+    const setupFee = index > 1
+    const line = { description, quantity, unitPriceCents, setupFee, asCharged: !setupFee }
     return { ...line, productId, categoryId, planId, interval }
   })
 }
@@ -426,7 +517,7 @@ function planOf(service: ServiceRow, product: ProductWithPlans, planId: string |
   for (const plan of product.plans) {
     if (planId ? plan.id !== planId : !sameCycle(plan, service)) continue
     const price = priceIn(plan, service.currency)
-    if (!price || !recurs(plan) || plan.interval === 'hour') continue
+    if (!price || !recurs(plan) || plan.interval === 'hour' || plan.id === service.planId) continue
     return { plan, priceCents: price.priceCents }
   }
   if (planId && !product.plans.some(({ id }) => id === planId)) throw notFound('Plan')

@@ -11,7 +11,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Requote } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { wishFor } from '#store'
-import { changesBetween } from '../components/rules.ts'
+import { changesBetween, optionsAmong } from '../components/rules.ts'
 import { lockService, type ServiceRow } from '../queries.ts'
 import { documentOf } from './actions.ts'
 import { quoteOptions } from './option-quote.ts'
@@ -69,7 +69,19 @@ async function quoteAgain(
   { kind, productId, planId, components, componentsBefore }: UpgradeRow,
 ): Promise<(now: Instant, since: Instant) => Promise<UpgradeQuote>> {
   if (kind === 'product') {
-    return (now, since) => quoteUpgrade(tx, service, { productId, planId }, now, since)
+    const changes = changesBetween(optionsAmong(service.components), optionsAmong(components))
+    const options = await wishFor(
+      tx,
+      service.tenantId,
+      [],
+      changes.filter(({ component }) => component !== null),
+    )
+    const wish = {
+      ...{ productId, planId, options, isStaff: true },
+      dropOptions: changes.flatMap(({ key, component }) => (component ? [] : [key])),
+      heldValueIds: components.flatMap(({ valueId }) => valueId ?? []),
+    }
+    return (now, since) => quoteUpgrade(tx, service, wish, now, since)
   }
   const changed = changesBetween(componentsBefore ?? [], components)
   const options = await wishFor(tx, service.tenantId, service.components, changed)

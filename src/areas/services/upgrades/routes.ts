@@ -14,8 +14,16 @@ import { orderUpgrade } from './actions.ts'
 import { doesNotFit, lookWhetherFits } from './fits.ts'
 import { assertMayPlan } from './planned.ts'
 import { quoteTargets, quoteUpgrade, type UpgradeQuote } from './quote.ts'
-import { ChangeTerms, Room, UpgradeOrder, UpgradeTarget } from './schema.ts'
-import { goalOf, targetOf, termsOf } from './view.ts'
+import { assertQuoted, quotedAt, quotedUpgrade, tokenFor } from './quote-token.ts'
+import {
+  ChangeTerms,
+  OptionsAfter,
+  QuoteToken,
+  Room,
+  UpgradeOrder,
+  UpgradeTarget,
+} from './schema.ts'
+import { goalOf, targetOf, upgradeTermsOf } from './view.ts'
 
 const tags = ['Services']
 
@@ -31,14 +39,16 @@ export const upgradeRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Upgrade a service to another product, or show what that costs',
       description:
-        'With `preview`, answers what it costs now and changes nothing. A higher price is invoiced for the rest of the period, and the change happens once that is paid; a lower one takes effect with the next period, without credit unless the shop gives it: `effect` and `effectiveAt` say which. 409 `upgrade_in_progress`, `period_unpaid` and `planned_change_failed`, 422 `not_an_upgrade_target`, `plan_not_upgradable`, or the reason why the server does not fit, such as `disk_in_use`.',
+        'With `preview`, answers what it costs now and changes nothing; an order with its `quote` costs exactly that for 15 minutes. Options of the service stay by their keys, at the prices of the new product; `options` chooses others. 422 `options_dropped` lists the options that the product does not offer and `dropOptions` does not name. A higher price is invoiced for the rest of the period, and the change happens once that is paid; a lower one takes effect with the next period, without credit unless the shop gives it: `effect` and `effectiveAt` say which. 409 `upgrade_in_progress`, `period_unpaid`, `planned_change_failed` and `quote_expired`, 422 `not_an_upgrade_target`, `plan_not_upgradable`, `options_invalid`, or the reason why the server does not fit, such as `disk_in_use`.',
       params: IdParams,
       body: UpgradeOrder,
       response: {
         200: Resource('PlacedUpgrade', {
           service: Service,
           ...ChangeTerms,
+          ...OptionsAfter,
           ...Room,
+          quote: QuoteToken,
           creditUsedCents: Amount,
           invoice: Nullable(InvoiceSchema),
           payment: Nullable(PaymentSchema),
@@ -48,24 +58,35 @@ export const upgradeRoutes: Routes = (app, deps) => {
     },
     async handler({ db, caller, params, body, now, transact }) {
       const { tenantId } = caller
-      const { preview, productId, planId, ...payment } = body
-      const wanted = { productId, ...(planId && { planId }) }
+      const { preview, productId, planId, options, dropOptions, quote: token, ...payment } = body
+      const { secrets } = deps
+      const wish = {
+        ...{ productId, options, isStaff: false },
+        ...(planId && { planId }),
+        ...(dropOptions && { dropOptions }),
+      }
       const service = await ownService(db, caller, params.id)
-      const quoted = await quoteUpgrade(db, service, wanted, now)
+      const shown = token === undefined || preview ? undefined : { token, secrets }
+      const since = shown ? quotedAt(shown, now) : now
+      const quoted = await quoteUpgrade(db, service, wish, now, since)
+      if (shown) assertQuoted(shown, quotedUpgrade(service, wish, quoted))
       if (quoted.effect === 'next_period') await assertMayPlan(db, service, now)
       // This asks the panel, so it is done before the payment and outside a transaction.
       const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
       const fits = misfit === undefined ? null : misfit === null
       if (preview) {
         return {
-          ...{ service: viewOf(service), ...termsOf(quoted), fits, misfit: misfit ?? null },
+          ...{ service: viewOf(service), ...upgradeTermsOf(service, quoted) },
+          ...{ fits, misfit: misfit ?? null },
+          quote: tokenFor(secrets, quotedUpgrade(service, wish, quoted)),
           creditUsedCents: await creditFor(db, caller, quoted, payment),
           ...{ invoice: null, payment: null },
         }
       }
       if (misfit) throw doesNotFit(misfit)
       const { quote, invoice, prepared, usedCents } = await transact(async (tx) => {
-        const ordered = await orderUpgrade(tx, caller, { ...wanted, serviceId: service.id }, now)
+        const wanted = { ...wish, serviceId: service.id, preview: shown }
+        const ordered = await orderUpgrade(tx, caller, wanted, now)
         if (!ordered.invoice) return { ...ordered, prepared: null, usedCents: cents(0) }
         const means = { ...payment, invoiceId: ordered.invoice.id }
         const usedCents = await creditFor(tx, caller, ordered.quote, payment)
@@ -75,8 +96,8 @@ export const upgradeRoutes: Routes = (app, deps) => {
       const started = prepared && (await startPayment(deps, db, prepared))
       const after = await findServiceOf(db, caller, service.id)
       return {
-        ...{ service: viewOf(after ?? service), ...termsOf(quote), fits, misfit: null },
-        creditUsedCents: usedCents,
+        ...{ service: viewOf(after ?? service), ...upgradeTermsOf(service, quote) },
+        ...{ fits, misfit: null, quote: null, creditUsedCents: usedCents },
         invoice: invoice && (await invoiceOf(db, { tenantId, invoiceId: invoice.id }, now)),
         payment: started,
       }
@@ -101,7 +122,7 @@ export const upgradeRoutes: Routes = (app, deps) => {
     async handler({ db, caller, params, now }) {
       const service = await ownService(db, caller, params.id)
       const quotes = await quoteTargets(db, service, now)
-      return { data: quotes.map(targetOf) }
+      return { data: quotes.map((quote) => targetOf(service, quote)) }
     },
   })
 }

@@ -16,15 +16,34 @@ import { CustomerPrice } from '../schema.ts'
 import { MISFITS, type Misfit } from './fits.ts'
 
 const { gatewayId, paymentMethodId, useCredits, returnUrl } = HowToPayFields
+const Token = Type.Optional(
+  Type.String({
+    ...{ minLength: 1, maxLength: 100 },
+    description: '`quote` of a preview: the order costs exactly that, for 15 minutes',
+  }),
+)
 const Wanted = {
   productId: { ...Id, description: 'One of the upgrade targets' },
   planId: Type.Optional({
     ...Id,
     description: 'By default the plan with the period of the current one',
   }),
+  options: Type.Optional({
+    ...WishedOptions,
+    description:
+      'Options of the new product, by their keys. What the service has and this does not name stays, at the prices of that product',
+  }),
+  dropOptions: Type.Optional(
+    Type.Array(Type.String({ maxLength: 40 }), {
+      ...{ maxItems: 50, uniqueItems: true },
+      description:
+        'The keys of options that the service loses; needed for each that the new product does not offer',
+    }),
+  ),
   preview: Type.Optional(
     Type.Boolean({ description: 'true: only answer what it costs; nothing changes' }),
   ),
+  quote: Token,
 }
 
 export const UpgradeOrder = Body({
@@ -75,6 +94,20 @@ export const Room = {
   misfit: Nullable(OneOf(Object.keys(MISFITS) as Misfit[])),
 }
 
+/** What becomes of the options of a service with another product. */
+export const OptionsAfter = {
+  options: Type.Array(
+    Resource('OptionAfterUpgrade', {
+      ...{ key: Type.String(), name: Type.String() },
+      before: Nullable({ ...Type.String(), description: 'Null where the service has none yet' }),
+      after: Nullable({ ...Type.String(), description: 'Null where the service loses it' }),
+      priceCents: { ...Amount, description: 'Of a period of the new product' },
+      feeCents: { ...Amount, description: 'Charged once' },
+    }),
+    { description: 'The options that the service has before or after the change' },
+  ),
+}
+
 /** A change that staff order for a customer. */
 export const StaffUpgradeOrder = Body(Wanted)
 
@@ -85,6 +118,11 @@ export const UpgradeTarget = Resource('UpgradeTarget', {
   /** For a period of the product, before discounts. */
   customerPrice: CustomerPrice,
   ...ChangeTerms,
+  ...OptionsAfter,
+  dropped: Type.Array(Type.String(), {
+    description:
+      'The keys of options that this product does not offer: `dropOptions` must name them',
+  }),
 })
 
 const OptionValues = {
@@ -92,12 +130,6 @@ const OptionValues = {
   description:
     'By the keys of options: a value, a quantity or a text; `false` or 0 gives one up. Others stay',
 }
-const Token = Type.Optional(
-  Type.String({
-    ...{ minLength: 1, maxLength: 100 },
-    description: '`quote` of a preview: the order costs exactly that, for 15 minutes',
-  }),
-)
 const OptionsWanted = { options: OptionValues, preview: Wanted.preview, quote: Token }
 
 export const OptionOrder = Body({
@@ -137,6 +169,15 @@ export const OptionTerms = {
 export const QuoteToken = Nullable({
   ...Type.String(),
   description: 'For an order at exactly this price within 15 minutes; null in answers to orders',
+})
+
+/** The options of a service on another plan. */
+export const OnPlan = Type.Object({
+  planId: Type.Optional({
+    ...Id,
+    description:
+      'A plan of one of the upgrade targets: what the service would have and may have there, instead',
+  }),
 })
 
 export const ServiceOptions = Resource('ServiceOptions', {

@@ -109,8 +109,8 @@ export async function wishFor(
   return { ...wishOf(wanted, options), ...Object.fromEntries(off) }
 }
 
-/** What a service has, as a wish names it. */
-function wishOf(own: readonly Selected[], options: ProductOptions): Wish {
+/** What a service has, as a wish names it; what the options do not have is left out. */
+export function wishOf(own: readonly Selected[], options: ProductOptions): Wish {
   return Object.fromEntries(
     own.flatMap((it) => {
       const option = options.find(({ id }) => id === it.sourceId)
@@ -121,7 +121,8 @@ function wishOf(own: readonly Selected[], options: ProductOptions): Wish {
   )
 }
 
-function selectedOf({ option, value, quantity, text }: Chosen): SelectedOption {
+/** A choice as it is stored with a service. */
+export function selectedOf({ option, value, quantity, text }: Chosen): SelectedOption {
   const valueId = value?.id ?? null
   return { key: option.key, kind: 'option', sourceId: option.id, valueId, quantity, text }
 }

@@ -40,7 +40,7 @@ export function Options({ service }: { service: ServiceDetails }) {
   return (
     <Card title={services.optionsCard}>
       <Facts rows={own.kept.map((it) => [it.name, it.label] as const)} />
-      <Scheduled id={id} own={own} />
+      <Scheduled id={id} own={own} isWithSize={service.scheduledChange !== null} />
       {own.options.length > 0 ? (
         <div className="row between wrap below">
           <Button onClick={() => open(true)}>{services.changeOptions}</Button>
@@ -60,8 +60,16 @@ export function Options({ service }: { service: ServiceDetails }) {
 
 type Planned = Pick<ServiceOptions, 'kept' | 'scheduled' | 'scheduledAt'>
 
+type ScheduledProps = {
+  readonly id: string
+  readonly own: Planned
+  /** They change with the size, and only together with it. */
+  readonly isWithSize: boolean
+}
+
 /** What changes with the next period, and how to keep it as it is. */
-function Scheduled({ id, own: { kept, scheduled, scheduledAt } }: { id: string; own: Planned }) {
+function Scheduled({ id, own, isWithSize }: ScheduledProps) {
+  const { kept, scheduled, scheduledAt } = own
   const { services, common } = useTexts()
   const { date } = useFormats()
   const keep = useAction(
@@ -84,14 +92,16 @@ function Scheduled({ id, own: { kept, scheduled, scheduledAt } }: { id: string; 
         return (
           <div key={key} className="row between wrap">
             <span>{what(label === null ? name : `${name}: ${label}`, date(scheduledAt))}</span>
-            <Button
-              variant="default"
-              size="xs"
-              loading={keep.isPending}
-              onClick={() => keep.mutate(key)}
-            >
-              {services.optionKeep}
-            </Button>
+            {isWithSize ? null : (
+              <Button
+                variant="default"
+                size="xs"
+                loading={keep.isPending}
+                onClick={() => keep.mutate(key)}
+              >
+                {services.optionKeep}
+              </Button>
+            )}
           </div>
         )
       })}

@@ -48,10 +48,12 @@ export const connection = (id: string) =>
     client.GET('/v1/services/{id}/connection', { ...path(id), signal }),
   )
 
-export const serviceOptions = (id: string) =>
-  read(['service', id, 'options'], (signal) =>
-    client.GET('/v1/services/{id}/options', { ...path(id), signal }),
-  )
+/** The options of a service, or those that it would have on another plan. */
+export const serviceOptions = (id: string, planId?: string) =>
+  read(['service', id, 'options', ...(planId ? ['on', planId] : [])], (signal) => {
+    const params = { path: { id }, query: { ...(planId && { planId }) } }
+    return client.GET('/v1/services/{id}/options', { params, signal })
+  })
 
 export const upgradeTargets = (id: string) =>
   read(['service', id, 'upgrade-targets'], (signal) =>

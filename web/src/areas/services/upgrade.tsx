@@ -1,7 +1,7 @@
 import type { components } from '@moorage/client'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useAction } from '../../api/actions.ts'
 import { client, read } from '../../api/client.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -18,17 +18,24 @@ import {
   told,
   useFormats,
 } from '../../ui/index.ts'
+import type { ServiceOptions } from './option-fields.tsx'
 import { perPeriod } from './period.ts'
 import { Amount, usePrices } from './price.tsx'
-import { type ServiceDetails, upgradeTargets } from './reads.ts'
-
-export type Wanted = { readonly productId: string; readonly planId: string }
+import { type ServiceDetails, serviceOptions, upgradeTargets } from './reads.ts'
+import {
+  bodyOf,
+  isComplete,
+  OptionsAfter,
+  SizeOptions,
+  type Wanted,
+  wantedOf,
+} from './size-options.tsx'
 
 const preview = (id: string, wanted: Wanted) =>
   read(['service', id, 'upgrade', wanted], (signal) =>
     client.POST('/v1/services/{id}/upgrade', {
       params: { path: { id } },
-      body: { ...wanted, preview: true, useCredits: true },
+      body: { ...bodyOf(wanted), preview: true, useCredits: true },
       signal,
     }),
   )
@@ -59,15 +66,20 @@ export function Upgrade({ service }: { service: ServiceDetails }) {
                 {services.noTargetText}
               </Empty>
             ) : (
-              <SizeChoice targets={data} wanted={wanted} want={want} />
+              <SizeChoice
+                {...{ targets: data, wanted, want }}
+                optionsOn={(planId) => serviceOptions(id, planId)}
+              >
+                {(chosen) => (
+                  <Change
+                    key={JSON.stringify(chosen)}
+                    {...{ service, wanted: chosen, close: () => open(false) }}
+                  />
+                )}
+              </SizeChoice>
             )
           }
         </Loaded>
-        {wanted ? (
-          <div className="drawer-foot" aria-live="polite">
-            <Change service={service} wanted={wanted} close={() => open(false)} />
-          </div>
-        ) : null}
       </Drawer>
     </Card>
   )
@@ -79,21 +91,47 @@ type ChoiceProps = {
   readonly targets: readonly Target[]
   readonly wanted: Wanted | null
   readonly want: (wanted: Wanted) => void
+  /** Reads the options of the server as it would have them on a plan. */
+  readonly optionsOn: (planId: string) => UseQueryOptions<ServiceOptions>
+  /** What a wish costs, once it says what becomes of every option. */
+  readonly children: (wanted: Wanted) => ReactNode
 }
 
-/** The sizes that a server can change to, each with its price. */
-export function SizeChoice({ targets, wanted, want }: ChoiceProps) {
+/** The sizes that a server can change to, each with its price, and the options of the one that is chosen. */
+export function SizeChoice({ targets, wanted, want, optionsOn, children }: ChoiceProps) {
+  const target = targets.find(({ plan }) => plan.id === wanted?.planId)
+  return (
+    <>
+      <Sizes {...{ targets, wanted, want }} />
+      {wanted && target ? (
+        <div className="below">
+          <SizeOptions
+            key={wanted.planId}
+            {...{ target, wanted, want, there: optionsOn(wanted.planId) }}
+          />
+        </div>
+      ) : null}
+      {wanted && target && isComplete(target, wanted) ? (
+        <div className="drawer-foot" aria-live="polite">
+          {children(wanted)}
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+function Sizes({ targets, wanted, want }: Pick<ChoiceProps, 'targets' | 'wanted' | 'want'>) {
   const { services } = useTexts()
   return (
     <fieldset className="plain stack s8">
       <legend className="sr">{services.chooseSize}</legend>
-      {targets.map(({ product, plan, customerPrice, proration }) => (
+      {targets.map(({ product, plan, customerPrice, proration, ...target }) => (
         <label key={plan.id} className="choice">
           <input
             type="radio"
             name="target"
             checked={wanted?.planId === plan.id}
-            onChange={() => want({ productId: product.id, planId: plan.id })}
+            onChange={() => want(wantedOf({ product, plan, customerPrice, proration, ...target }))}
           />
           <span>
             <span className="strong">{product.name}</span>
@@ -156,12 +194,12 @@ function Change({ service: { id, name }, wanted, close }: ChangeProps) {
   const { services, common } = useTexts()
   const { money } = useFormats()
   const navigate = useNavigate()
-  const query = useQuery({ ...preview(id, wanted), staleTime: 0 })
+  const query = useQuery({ ...preview(id, wanted), staleTime: 0, retry: false })
   const change = useAction(
-    (body: Wanted, intent) =>
+    (quote: string | null, intent) =>
       client.POST('/v1/services/{id}/upgrade', {
         params: { path: { id } },
-        body: { ...body, useCredits: true },
+        body: { ...bodyOf(wanted), useCredits: true, ...(quote !== null && { quote }) },
         ...intent,
       }),
     {
@@ -174,9 +212,13 @@ function Change({ service: { id, name }, wanted, close }: ChangeProps) {
           told(services.changing, name)
         }
       },
-      failed: (error) => refused(common.refused, error.message),
+      failed: (error) => {
+        refused(common.refused, error.message)
+        void query.refetch()
+      },
     },
   )
+  if (query.error) return <Notice tone="attention" title={query.error.message} />
   return (
     <Loaded query={query} waiting="…">
       {(terms) => {
@@ -184,13 +226,14 @@ function Change({ service: { id, name }, wanted, close }: ChangeProps) {
         const { currency, totalCents } = proration
         return (
           <div className="stack s12">
+            <OptionsAfter options={terms.options} />
             <Terms {...terms} />
             <Button
               fullWidth
               size="md"
               disabled={fits === false}
               loading={change.isPending}
-              onClick={() => change.mutate(wanted)}
+              onClick={() => change.mutate(terms.quote)}
             >
               {effect === 'on_payment' && totalCents > 0
                 ? services.pay(money(totalCents, currency))

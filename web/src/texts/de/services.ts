@@ -105,6 +105,9 @@ export const services: Texts['services'] = {
   optionNext: (what, date) => `${what} ab ${date}`,
   optionGone: (name, date) => `${name} endet am ${date}`,
   optionLater: 'Mit dem nächsten Zeitraum',
+  sizeOptions: 'Optionen bei dieser Größe',
+  sizeLacks: 'Diese Größe bietet diese Optionen nicht an.',
+  giveUp: (what) => `${what} aufgeben`,
   optionEffects: {
     on_payment: 'Die Optionen ändern sich, sobald dies bezahlt ist. Starte den Server danach neu.',
     at_once: 'Die Optionen ändern sich sofort. Starte den Server danach neu.',

@@ -95,6 +95,9 @@ export const services = {
   optionNext: (what: string, date: string) => `${what} from ${date}`,
   optionGone: (name: string, date: string) => `${name} is given up on ${date}`,
   optionLater: 'With the next period',
+  sizeOptions: 'Options with this size',
+  sizeLacks: 'This size does not offer these options.',
+  giveUp: (what: string) => `Give up ${what}`,
   optionEffects: {
     on_payment: 'The options change as soon as this is paid. Restart the server to use them.',
     at_once: 'The options change at once. Restart the server to use them.',

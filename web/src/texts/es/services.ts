@@ -103,6 +103,9 @@ export const services: Texts['services'] = {
   optionNext: (what, date) => `${what} desde el ${date}`,
   optionGone: (name, date) => `${name} termina el ${date}`,
   optionLater: 'Con el próximo periodo',
+  sizeOptions: 'Opciones con este tamaño',
+  sizeLacks: 'Este tamaño no ofrece estas opciones.',
+  giveUp: (what) => `Renunciar a ${what}`,
   optionEffects: {
     on_payment: 'Las opciones cambian en cuanto se pague. Reinicia el servidor para usarlas.',
     at_once: 'Las opciones cambian de inmediato. Reinicia el servidor para usarlas.',

@@ -104,6 +104,9 @@ export const services: Texts['services'] = {
   optionNext: (what, date) => `${what} à partir du ${date}`,
   optionGone: (name, date) => `${name} prend fin le ${date}`,
   optionLater: 'À la prochaine période',
+  sizeOptions: 'Options avec cette taille',
+  sizeLacks: 'Cette taille ne propose pas ces options.',
+  giveUp: (what) => `Renoncer à ${what}`,
   optionEffects: {
     on_payment: 'Les options changent dès le paiement. Redémarrez le serveur pour en profiter.',
     at_once: 'Les options changent immédiatement. Redémarrez le serveur pour en profiter.',

@@ -104,6 +104,9 @@ export const services: Texts['services'] = {
   optionNext: (what, date) => `${what} dal ${date}`,
   optionGone: (name, date) => `${name} termina il ${date}`,
   optionLater: 'Con il prossimo periodo',
+  sizeOptions: 'Opzioni con questa taglia',
+  sizeLacks: 'Questa taglia non offre queste opzioni.',
+  giveUp: (what) => `Rinuncia a ${what}`,
   optionEffects: {
     on_payment: 'Le opzioni cambiano appena il pagamento arriva. Riavvia il server per usarle.',
     at_once: 'Le opzioni cambiano subito. Riavvia il server per usarle.',

@@ -104,6 +104,9 @@ export const services: Texts['services'] = {
   optionNext: (what, date) => `${what} vanaf ${date}`,
   optionGone: (name, date) => `${name} eindigt op ${date}`,
   optionLater: 'Met de volgende periode',
+  sizeOptions: 'Opties bij dit formaat',
+  sizeLacks: 'Dit formaat biedt deze opties niet.',
+  giveUp: (what) => `${what} opgeven`,
   optionEffects: {
     on_payment: 'De opties wijzigen zodra dit is betaald. Herstart de server om ze te gebruiken.',
     at_once: 'De opties wijzigen meteen. Herstart de server om ze te gebruiken.',

@@ -113,6 +113,9 @@ export const services: Texts['services'] = {
   optionNext: (what, date) => `${what} od ${date}`,
   optionGone: (name, date) => `${name} kończy się ${date}`,
   optionLater: 'Z następnym okresem',
+  sizeOptions: 'Opcje w tym rozmiarze',
+  sizeLacks: 'Ten rozmiar nie oferuje tych opcji.',
+  giveUp: (what) => `Rezygnuję z: ${what}`,
   optionEffects: {
     on_payment: 'Opcje zmienią się po opłaceniu. Uruchom serwer ponownie, aby z nich skorzystać.',
     at_once: 'Opcje zmienią się od razu. Uruchom serwer ponownie, aby z nich skorzystać.',

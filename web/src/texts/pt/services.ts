@@ -102,6 +102,9 @@ export const services: Texts['services'] = {
   optionNext: (what, date) => `${what} a partir de ${date}`,
   optionGone: (name, date) => `${name} termina em ${date}`,
   optionLater: 'Com o próximo período',
+  sizeOptions: 'Opções com este tamanho',
+  sizeLacks: 'Este tamanho não oferece estas opções.',
+  giveUp: (what) => `Prescindir de ${what}`,
   optionEffects: {
     on_payment: 'As opções mudam assim que isto for pago. Reinicie o servidor para as usar.',
     at_once: 'As opções mudam de imediato. Reinicie o servidor para as usar.',

@@ -5,9 +5,10 @@ import { client, read } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
-import { Button, Drawer, Empty, I, Loaded, told, useChange } from '../../../ui/index.ts'
-import { SizeChoice, Terms, type Wanted } from '../upgrade.tsx'
-import { type AdminService, upgradeTargets } from './reads.ts'
+import { Button, Drawer, Empty, I, Loaded, Notice, told, useChange } from '../../../ui/index.ts'
+import { bodyOf, OptionsAfter, type Wanted } from '../size-options.tsx'
+import { SizeChoice, Terms } from '../upgrade.tsx'
+import { type AdminService, serviceOptions, upgradeTargets } from './reads.ts'
 
 type Props = {
   readonly service: AdminService
@@ -27,15 +28,17 @@ export function ChangePlan({ service: { id, name }, opened, close }: Props) {
           data.length === 0 ? (
             <Empty icon={I.Server2} title={services.noTarget} />
           ) : (
-            <SizeChoice targets={data} wanted={wanted} want={want} />
+            <SizeChoice
+              {...{ targets: data, wanted, want }}
+              optionsOn={(planId) => serviceOptions(id, planId)}
+            >
+              {(chosen) => (
+                <Change key={JSON.stringify(chosen)} {...{ id, name, wanted: chosen, close }} />
+              )}
+            </SizeChoice>
           )
         }
       </Loaded>
-      {wanted ? (
-        <div className="drawer-foot" aria-live="polite">
-          <Change key={wanted.planId} {...{ id, name, wanted, close }} />
-        </div>
-      ) : null}
     </Drawer>
   )
 }
@@ -55,14 +58,17 @@ function Change({ id, name, wanted, close }: ChangeProps) {
   const params = { path: { id } }
   const preview = useQuery({
     ...read(['admin', 'services', id, 'upgrade', wanted], (signal) => {
-      const body = { ...wanted, preview: true }
+      const body = { ...bodyOf(wanted), preview: true }
       return client.POST('/v1/admin/services/{id}/upgrade', { params, body, signal })
     }),
     staleTime: 0,
+    retry: false,
   })
   const change = useChange(
-    (body: Wanted, intent) =>
-      client.POST('/v1/admin/services/{id}/upgrade', { params, body, ...intent }),
+    (quote: string | null, intent) => {
+      const body = { ...bodyOf(wanted), ...(quote !== null && { quote }) }
+      return client.POST('/v1/admin/services/{id}/upgrade', { params, body, ...intent })
+    },
     {
       changes: [['admin']],
       done: ({ invoice }) => {
@@ -74,17 +80,19 @@ function Change({ id, name, wanted, close }: ChangeProps) {
       },
     },
   )
+  if (preview.error) return <Notice tone="attention" title={preview.error.message} />
   return (
     <Loaded query={preview} waiting="…">
       {(terms) => (
         <div className="stack s12">
+          <OptionsAfter options={terms.options} />
           <Terms {...terms} />
           {terms.effect === 'on_payment' ? <p className="dim">{servers.planPayment}</p> : null}
           <Button
             fullWidth
             disabled={terms.fits === false}
             loading={change.isPending}
-            onClick={() => change.mutate(wanted)}
+            onClick={() => change.mutate(terms.quote)}
           >
             {servers.changePlan}
           </Button>

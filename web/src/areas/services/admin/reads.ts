@@ -45,10 +45,12 @@ export const startup = (id: string) =>
     client.GET('/v1/admin/services/{id}/startup', { params: { path: { id } }, signal }),
   )
 
-export const serviceOptions = (id: string) =>
-  read(['admin', 'services', id, 'options'], (signal) =>
-    client.GET('/v1/admin/services/{id}/options', { params: { path: { id } }, signal }),
-  )
+/** The options of a service, or those that it would have on another plan. */
+export const serviceOptions = (id: string, planId?: string) =>
+  read(['admin', 'services', id, 'options', ...(planId ? ['on', planId] : [])], (signal) => {
+    const params = { path: { id }, query: { ...(planId && { planId }) } }
+    return client.GET('/v1/admin/services/{id}/options', { params, signal })
+  })
 
 export const upgradeTargets = (id: string) =>
   read(['admin', 'services', id, 'upgrade-targets'], (signal) =>
