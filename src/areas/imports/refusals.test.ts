@@ -127,8 +127,8 @@ test('a dump that lacks a table of its system is refused, with the name of the t
 })
 
 for (const [system, whole, tables] of [
-  ['Paymenter', () => smallPaymenter({}), ['invoice_items', 'products']],
-  ['FOSSBilling', () => fossbillingDump({ people: 0 }).content, ['invoice_item', 'product']],
+  ['Paymenter', () => smallPaymenter({}), ['invoice_items', 'products', 'service_cancellations']],
+  ['FOSSBilling', () => fossbillingDump({ people: 0 }).content, ['invoice_item', 'product', 'subscription']],
 ] as const) {
   test(`a dump of ${system} without items of invoices or products is refused (F49)`, async () => {
     for (const table of tables) {

@@ -1292,6 +1292,18 @@ export type Tables = {
     discount: string | null
     fullAmount: number | null
   }
+  'imports.staged_subscriptions': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    invoice: number | null
+    reference: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
   'imports.staged_tax_rates': {
     tenantId: string
     importId: string

@@ -31,6 +31,7 @@ export const SOURCE_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
   services: hashOf('item', [
     ...['client', 'product', 'name', 'amount', 'first_amount', 'months', 'cycle', 'next_due_at'],
     ...['state', 'status', 'ended_at', 'quantity', 'cancel', 'coupons', 'overdue'],
+    'subscription',
   ]),
   invoices: hashOf('item', [
     ...['client', 'number', 'issued_at', 'due_at', 'paid_at', 'subtotal', 'credit', 'tax', 'tax2'],

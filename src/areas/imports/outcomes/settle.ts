@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
 import type { Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
-import { cancellationsOf, discountsOf, limitedCouponsOf } from './terms.ts'
+import { cancellationsOf, discountsOf, limitedCouponsOf, subscriptionsOf } from './terms.ts'
 
 /** Values from the settings of a system that its rows lack. */
 export type SettledBy = {
@@ -25,6 +25,8 @@ type Settle = (key: ImportKey, by: SettledBy) => RawBuilder<unknown>
  */
 const SETTLEMENTS = {
   cancellations: (key) => cancellationsOf(key),
+
+  subscriptions: (key) => subscriptionsOf(key),
 
   discounts: (key) => discountsOf(key),
 

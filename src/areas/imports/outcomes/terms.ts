@@ -20,6 +20,31 @@ export function cancellationsOf(key: ImportKey): RawBuilder<unknown> {
       and coalesce(target.months, 0) > 0`
 }
 
+/**
+ * Subscriptions at a payment provider that are rows of their own. A subscription charges the services on the invoice that
+ * began it; if that invoice names none, it may charge any service of its customer.
+ */
+export function subscriptionsOf(key: ImportKey): RawBuilder<unknown> {
+  return sql`
+    with named as (
+      select charge.row_number, charge.client, charge.reference, line.reference as service
+      from ${rows('subscriptions', 'charge', key)}
+      left join ${rows('invoice_items', 'line', key)} on line.invoice = nullif(charge.invoice, 0)
+        and line.type = 'Hosting' and line.reference > 0
+    )
+    update imports.staged_services as target set subscription = charged.reference
+    from (
+      select item.row_number, min(named.reference) as reference
+      from ${rows('services', 'item', key)}
+      join named on named.client = item.client
+        and (named.service is null or named.service = item.source_id)
+      where coalesce(item.months, 0) > 0
+      group by item.row_number
+    ) as charged
+    where target.tenant_id = ${key.tenantId} and target.import_id = ${key.id}
+      and target.row_number = charged.row_number`
+}
+
 /** Whether the agreed amount of a service, with its `term`, includes a limited promotion. */
 const HELD = sql`term.promoted = 'included' and term.limited and term.shown > 0`
 

@@ -16,7 +16,7 @@ export const paymenter: Source = {
   // Version 0.
   refused: { order_products: ['order_id', 'product_id'], product_price: ['monthly', 'quarterly'] },
   tables,
-  needed: ['invoice_items', 'orders', 'products'],
+  needed: ['invoice_items', 'orders', 'products', 'service_cancellations'],
   settings: {
     table: 'settings',
     name: 'key',
@@ -32,6 +32,7 @@ export const paymenter: Source = {
   }),
   settled: [
     ...(['mainCurrency', 'addresses', 'languages', 'plansOfPrices', 'plansOfServices'] as const),
+    'cancellations',
     ...(['couponProducts', 'couponUses', 'orderAmounts', 'payers', 'paymentsOfInvoices'] as const),
     ...(['ratesOfInvoices', 'totalsWithTax', 'limitedCoupons'] as const),
     ...(['currencyOfAffiliates', 'referralsOfOrders'] as const),
