@@ -49,6 +49,9 @@ const ReportSchema = Resource('ImportReport', {
     version: Nullable(Type.String()),
     prefix: Type.String(),
     taxMode: OneOf(['exclusive', 'inclusive']),
+    catalogTaxMode: Type.Optional(
+      OneOf(['exclusive', 'inclusive'], 'Of prices of its catalog, if that differs from `taxMode`'),
+    ),
     taxed: Type.Boolean({ description: 'Whether it charged tax' }),
     timeZone: Type.String(),
     charset: Type.Object({ declared: Nullable(Type.String()), used: Type.String() }),

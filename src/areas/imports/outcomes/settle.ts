@@ -10,6 +10,8 @@ export type SettledBy = {
   readonly mainCurrency?: string | undefined
   /** Whether invoices without a rate of their own show the tax of their client's country. */
   readonly taxByCountry?: boolean
+  /** Whether services include the tax of their client's country, and prices of the catalogue do not. */
+  readonly taxOnCatalog?: boolean
   /** The language of the shop, for people who have chosen none. */
   readonly language?: string
   /** The minimum number of digits of an invoice number. */
@@ -30,7 +32,7 @@ const SETTLEMENTS = {
 
   discounts: (key) => discountsOf(key),
 
-  limitedCoupons: (key) => limitedCouponsOf(key),
+  limitedCoupons: (key, { taxOnCatalog = false }) => limitedCouponsOf(key, taxOnCatalog),
 
   mainCurrency: (key, { mainCurrency }) => sql`
     update imports.staged_currencies as target set main = code = ${mainCurrency ?? null}

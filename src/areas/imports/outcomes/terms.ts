@@ -119,9 +119,18 @@ export function discountsOf(key: ImportKey): RawBuilder<unknown> {
 
 /**
  * Coupons for a limited number of invoices, of a system whose services cost the discounted amount until the coupon is
- * used up, and the price of their plan from then on. Each invoice of a service counts as one use.
+ * used up, and the price of their plan from then on. Each invoice of a service counts as one use. `taxOnCatalog`: the tax
+ * of the customer's country is added to the price of the plan.
  */
-export function limitedCouponsOf(key: ImportKey): RawBuilder<unknown> {
+export function limitedCouponsOf(key: ImportKey, taxOnCatalog: boolean): RawBuilder<unknown> {
+  const gross = taxOnCatalog
+    ? sql`round(price.amounts[1] * (100000 + greatest(coalesce(near.rate, far.rate, 0), 0)) / 100000.0)::bigint`
+    : sql`price.amounts[1]`
+  const ratesByCountry = taxOnCatalog
+    ? sql`left join ${rows('clients', 'client', key)} on client.source_id = item.client
+      left join ${rows('tax_rates', 'near', key)} on near.country = client.country and near.country <> ''
+      left join ${rows('tax_rates', 'far', key)} on far.country = ''`
+    : sql``
   return sql`
     with used as (
       select line.reference, count(distinct invoice.source_id) as times,
@@ -133,8 +142,8 @@ export function limitedCouponsOf(key: ImportKey): RawBuilder<unknown> {
       group by line.reference
     ), terms as (
       select item.row_number, coupon.code, coupon.recurrences, currency.code as currency,
-        currency.decimals, price.amounts[1] * item.quantity as full_amount,
-        price.amounts[1] * item.quantity - item.amount as shown,
+        currency.decimals, ${gross} * item.quantity as full_amount,
+        ${gross} * item.quantity - item.amount as shown,
         coupon.recurrences + 1 - coalesce(used.times, 0) + coalesce(used.unpaid, 0) as cycles
       from ${rows('services', 'item', key)}
       join ${rows('coupons', 'coupon', key)} on coupon.source_id = item.coupon
@@ -142,6 +151,7 @@ export function limitedCouponsOf(key: ImportKey): RawBuilder<unknown> {
       join ${rows('prices', 'price', key)} on price.plan = item.plan and price.currency = item.currency
       join ${rows('currencies', 'currency', key)} on currency.source_id = item.currency
       left join used on used.reference = item.source_id
+      ${ratesByCountry}
       where coalesce(item.months, 0) > 0 and item.state in ('active', 'suspended')
     )
     update imports.staged_services as target

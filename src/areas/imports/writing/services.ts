@@ -17,10 +17,33 @@ import {
   wanted,
 } from './rows.ts'
 
-/** Services of one part, or those that are updated. */
+/**
+ * The places in which customers of a dump live, as `place`, and whether the old system charged no tax there: of its rules,
+ * the one for the region counts before that for the country, and that before the one for all countries.
+ */
+function untaxedPlaces({ tenantId, id }: Writing): RawBuilder<unknown> {
+  return sql`
+    left join (
+      select home.country, home.region, coalesce(sum(rule.rate), 0) <= 0 as untaxed
+      from (
+        select distinct country, region from imports.staged_clients
+        where tenant_id = ${tenantId} and import_id = ${id}
+      ) as home
+      left join lateral (
+        select distinct on (level) rate from imports.staged_tax_rates as rate
+        where rate.tenant_id = ${tenantId} and rate.import_id = ${id}
+          and rate.outcome is distinct from 'failed' and rate.country in ('', home.country)
+          and lower(btrim(rate.region)) in ('', lower(btrim(home.region)))
+        order by level, btrim(rate.region) <> '' desc, rate.country <> '' desc, source_id
+      ) as rule on true
+      group by home.country, home.region
+    ) as place on place.country = client.country and place.region = client.region`
+}
+
+/** Services of one part, or those that are updated. `hasRates`: whether the tax rates of the old system say who paid tax. */
 export function serviceRows(
   writing: Writing,
-  which: RawBuilder<unknown>,
+  { which, hasRates }: { readonly which: RawBuilder<unknown>; readonly hasRates: boolean },
 ): RawBuilder<ImportedService> {
   const { id } = writing
   return sql<ImportedService>`
@@ -40,7 +63,8 @@ export function serviceRows(
         'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
         'fullCents', ${cents('item.full_amount')},
-        'untaxed', product.taxable is false or coalesce(client.tax_exempt, false),
+        'untaxed', product.taxable is false or coalesce(client.tax_exempt, false)
+          ${hasRates ? sql`or coalesce(place.untaxed, false)` : sql``},
         'quantity', item.quantity, 'cancel', item.cancel, 'subscription', item.subscription,
         'overdue', coalesce(item.overdue, true) and item.state = 'suspended',
         'discount', nullif(item.discount, '')) as imported,
@@ -48,6 +72,7 @@ export function serviceRows(
     from ${staged('services', 'item')}
     ${PARTY}
     ${joined('products', 'product', 'item.product')}
+    ${hasRates ? untaxedPlaces(writing) : sql``}
     where ${which}
     ${BY_PERSON}`
 }

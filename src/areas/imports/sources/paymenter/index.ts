@@ -1,6 +1,18 @@
 import { languageWord } from '../languages.ts'
 import type { Source } from '../source.ts'
+import { hostOf } from '../values.ts'
 import { tables } from './tables.ts'
+
+type Settings = ReadonlyMap<string, string>
+
+function isTaxed(settings: Settings): boolean {
+  return /^(?:1|true)$/.test(settings.get('tax_enabled') ?? '')
+}
+
+/** Whether tax is added to the prices of the catalogue; services and lines have the sum. */
+function isTaxedOnTop(settings: Settings): boolean {
+  return isTaxed(settings) && settings.get('tax_type') === 'exclusive'
+}
 
 /** Paymenter, from version 1 on. */
 export const paymenter: Source = {
@@ -21,14 +33,18 @@ export const paymenter: Source = {
     table: 'settings',
     name: 'key',
     value: 'value',
-    wanted: ['default_currency', 'tax_enabled', 'app_language'],
+    wanted: ['default_currency', 'tax_enabled', 'tax_type', 'app_language', 'app_url'],
   },
   // Lines always include the tax, even if the catalogue's prices do not: it is added when an invoice is created.
-  describe: () => ({ version: null, taxMode: 'inclusive' }),
+  describe: (settings) => ({
+    ...{ version: null, taxMode: 'inclusive', installation: hostOf(settings.get('app_url')) },
+    ...(isTaxedOnTop(settings) && { catalogTaxMode: 'exclusive' }),
+  }),
   settledBy: (settings) => ({
+    taxOnCatalog: isTaxedOnTop(settings),
     mainCurrency: settings.get('default_currency'),
     language: languageWord(settings.get('app_language') ?? ''),
-    taxByCountry: /^(?:1|true)$/.test(settings.get('tax_enabled') ?? ''),
+    taxByCountry: isTaxed(settings),
   }),
   settled: [
     ...(['mainCurrency', 'addresses', 'languages', 'plansOfPrices', 'plansOfServices'] as const),
