@@ -2211,6 +2211,7 @@ export type Tables = {
     imported: NullableJson<{
       importId: string
       formerId?: string
+      name?: string
       status: string
       cycle: string
       firstCents: number

@@ -40,6 +40,9 @@ function untaxedPlaces({ tenantId, id }: Writing): RawBuilder<unknown> {
     ) as place on place.country = client.country and place.region = client.region`
 }
 
+const NAME = sql`coalesce(nullif(left(btrim(item.name), 200), ''),
+  nullif(left(btrim(product.name), 200), ''), '-')`
+
 /** Services of one part, or those that are updated. `hasRates`: whether the tax rates of the old system say who paid tax. */
 export function serviceRows(
   writing: Writing,
@@ -49,8 +52,7 @@ export function serviceRows(
   return sql<ImportedService>`
     select ${idOf(writing, 'services', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
       ${idOf(writing, 'products', 'product')} as product_id,
-      coalesce(nullif(left(btrim(item.name), 200), ''), nullif(left(btrim(product.name), 200), ''), '-')
-        as name,
+      ${NAME} as name,
       greatest(${cents('coalesce(item.full_amount, item.amount)')}, 0) as price_cents, currency.code as currency,
       ${intervalOf('item.months')} as interval, ${countOf('item.months')} as interval_count,
       case when coalesce(item.months, 0) > 0 and item.state <> 'pending' then item.next_due_at end
@@ -60,7 +62,7 @@ export function serviceRows(
         when 'completed' then 'completed' else 'canceled' end end as end_reason,
       item.ended_at, ${madeAt(writing, 'item.created_at')} as created_at,
       jsonb_build_object('importId', ${id}::text, 'formerId', item.source_id::text,
-        'status', item.status, 'cycle', item.cycle,
+        'name', ${NAME}, 'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
         'fullCents', ${cents('item.full_amount')},
         'untaxed', product.taxable is false or coalesce(client.tax_exempt, false)
