@@ -12689,7 +12689,7 @@ export interface components {
         };
         ImportDecision: {
             /** @enum {string} */
-            decision: "price" | "tax" | "gateways" | "subscriptions" | "runningPeriods";
+            decision: "differences" | "price" | "tax" | "gateways" | "subscriptions" | "runningPeriods";
             choices: string[];
             /** @description Renewals do not begin without it */
             needed: boolean;
@@ -12745,6 +12745,11 @@ export interface components {
                 prefix: string;
                 /** @enum {string} */
                 taxMode: "exclusive" | "inclusive";
+                /**
+                 * @description Of prices of its catalog, if that differs from `taxMode`
+                 * @enum {string}
+                 */
+                catalogTaxMode?: "exclusive" | "inclusive";
                 /** @description Whether it charged tax */
                 taxed: boolean;
                 timeZone: string;
@@ -36746,6 +36751,11 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description Required if the import is not reconciled: you know why its figures do not add up
+                     * @enum {string}
+                     */
+                    differences?: "accepted";
+                    /**
                      * @description What to do with a current period that the old system never invoiced; `leave`: it is free
                      * @enum {string}
                      */
@@ -36953,6 +36963,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Required if the import is not reconciled: you know why its figures do not add up
+                     * @enum {string}
+                     */
+                    differences?: "accepted";
                     /**
                      * @description What to do with a current period that the old system never invoiced; `leave`: it is free
                      * @enum {string}

@@ -137,6 +137,12 @@ export const ImportSchema = Resource('Import', {
   report: Nullable(ReportSchema),
 })
 export const Decisions = Body({
+  differences: Type.Optional(
+    OneOf(
+      ['accepted'],
+      'Required if the import is not reconciled: you know why its figures do not add up',
+    ),
+  ),
   runningPeriods: Type.Optional(
     OneOf(
       ['leave', 'invoice'],
@@ -175,7 +181,9 @@ export const PreviewDecisions = Type.Object({
 export type PreviewDecisions = Static<typeof PreviewDecisions>
 
 const DecisionSchema = Resource('ImportDecision', {
-  decision: OneOf(['price', 'tax', 'gateways', 'subscriptions', 'runningPeriods']),
+  decision: OneOf([
+    ...(['differences', 'price', 'tax', 'gateways', 'subscriptions', 'runningPeriods'] as const),
+  ]),
   choices: Type.Array(Type.String()),
   needed: Type.Boolean({ description: 'Renewals do not begin without it' }),
   choice: Nullable(Type.String()),

@@ -701,7 +701,7 @@ export type Tables = {
   'imports.decisions': {
     tenantId: string
     importId: string
-    decision: 'price' | 'running_periods' | 'tax' | 'gateways' | 'subscriptions'
+    decision: 'price' | 'running_periods' | 'tax' | 'gateways' | 'subscriptions' | 'differences'
     choice: string
     decidedBy: string | null
     decidedAt: Instant

@@ -14,6 +14,7 @@ type Name = keyof Decisions
 
 /** The choices of each decision, in the order in which they are shown. */
 const CHOICES = {
+  differences: ['accepted'],
   price: ['keep_total', 'keep_amount'],
   tax: ['standard_rates'],
   gateways: ['without_gateway'],
@@ -110,6 +111,7 @@ async function neededFor(
     [tenantId, id],
   )
   const wanted: Readonly<Record<Name, boolean>> = {
+    differences: row.status === 'not_reconciled',
     price: await needsPriceDecision(db, { tenantId, id }, row, now),
     tax: isTaxed(taxStatus) && facts?.rates === false,
     gateways: facts?.gateways === false,

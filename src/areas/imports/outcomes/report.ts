@@ -222,7 +222,18 @@ function actionsFor(warnings: Report['warnings'], resources: Report['resources']
   const subscribed = counted('subscription_elsewhere')
   const pending = counted('pending_order')
   const massPaid = counted('mass_payment')
+  const renewing = counted('renews_here')
+  const differing =
+    resources.invoices?.reasons.find(({ code }) => code === 'document_changed')?.count ?? 0
   return [
+    ...(renewing > 0
+      ? [
+          `${renewing} invoices were issued there for services that renew here: write them off, and stop invoicing there.`,
+        ]
+      : []),
+    ...(differing > 0
+      ? [`${differing} open invoices have other amounts there than here: correct them by hand.`]
+      : []),
     ...(undated > 0
       ? [`${undated} running services have no due date and will not renew: set one, or end them.`]
       : []),
