@@ -73,6 +73,10 @@ export async function taxesUntaxed(db: Db, which: Which, now: Instant): Promise<
   }
 }
 
+/** Services that were ordered in the other system and are not delivered yet, as `service`: they renew after that. */
+const ORDERED = sql`(service.interval in ('week', 'month', 'year') and service.ended_at is null
+  and service.activated_at is null and service.anchor_at is null)`
+
 /** Imported services that do not renew yet, keyset-paginated by id. */
 function listNotBegun(db: Db, { tenantId, importId }: Which, after: string) {
   return db
@@ -80,7 +84,7 @@ function listNotBegun(db: Db, { tenantId, importId }: Which, after: string) {
     .selectAll('service')
     .where('service.tenantId', '=', tenantId)
     .where(sql<string>`service.imported ->> 'importId'`, '=', importId)
-    .where(sql<boolean>`${NOT_BEGUN}`)
+    .where(sql<boolean>`(${NOT_BEGUN} or ${ORDERED})`)
     .where('service.id', '>', after)
     .orderBy('service.id')
     .limit(AT_ONCE)
