@@ -13,7 +13,7 @@ const PERIODS = ['w', 'm', 'q', 'b', 'a', 'bia', 'tria']
 const each = (end: string) => PERIODS.map((it) => `${it}_${end}`).join(' ')
 
 /** Columns of version 0.8, in its order; those of later price rows stand in a table of their own. */
-const COLUMNS: Readonly<Record<string, string>> = {
+export const COLUMNS: Readonly<Record<string, string>> = {
   client:
     'id aid client_group_id role auth_type email pass salt status email_approved tax_exempt type first_name last_name phone_cc phone company company_vat company_number address_1 address_2 city state postcode country notes currency lang created_at updated_at',
   client_balance: 'id client_id type rel_id amount description created_at updated_at',
@@ -34,6 +34,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
     'id code description type value maxuses used freesetup once_per_client recurring active products periods client_groups start_at end_at created_at updated_at',
   tax: 'id level name country state taxrate created_at updated_at',
   setting: 'id param value public category created_at updated_at',
+  subscription:
+    'id client_id pay_gateway_id sid rel_type rel_id period amount currency status created_at updated_at',
   session: 'id content',
 }
 

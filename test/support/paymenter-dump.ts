@@ -32,6 +32,7 @@ export const COLUMNS: Readonly<Record<string, string>> = {
   orders: 'id user_id currency_code created_at updated_at',
   services:
     'id status order_id product_id user_id currency_code quantity price plan_id coupon_id expires_at subscription_id created_at updated_at label',
+  service_cancellations: 'id service_id reason type created_at updated_at',
   invoices: 'id number status due_at currency_code user_id created_at updated_at',
   invoice_items:
     'id invoice_id price quantity description reference_type reference_id created_at updated_at',

@@ -37,6 +37,7 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     ...{ msetupfee: NO_MONEY, qsetupfee: NO_MONEY, ssetupfee: NO_MONEY, asetupfee: NO_MONEY },
     ...{ bsetupfee: NO_MONEY, tsetupfee: NO_MONEY },
   },
+  tbltax: { id: 1, level: 1, name: 'VAT', state: '', country: '', taxrate: '20.000' },
   tblhosting: {
     ...{ id: 1, userid: 1, orderid: 0, packageid: 1, domain: 'play', firstpaymentamount: '10.00' },
     ...{ amount: '10.00', billingcycle: 'Monthly', nextduedate: '2099-01-15', regdate: DAY },

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { conflict, notFound } from '#lib/problem.ts'
-import type { PriceMode } from '#lib/tax.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { convertPrices, lockNotBegun, planRenewals } from '#services'
+import { convertPrices, lockNotBegun, type PreviewTerms, planRenewals } from '#services'
 import { convertImportedPrices } from '#store'
 import { assertDecided, decide, findWritten } from './cutover/decisions.ts'
 import { assertOlderBegun } from './cutover/order.ts'
@@ -22,7 +21,7 @@ import {
   markFinished,
   type NewImport,
 } from './queries.ts'
-import { systemOf } from './rules.ts'
+import { catalogModeOf, systemOf } from './rules.ts'
 import type { Decisions } from './schema.ts'
 import type { ImportKey } from './staging/writer.ts'
 import { createdBy } from './undoing/created.ts'
@@ -70,25 +69,32 @@ export async function beginRenewals(
   const row = await findWritten(tx, key)
   await assertOlderBegun(tx, row)
   const decided = await decide(tx, key, { made, userId }, now)
-  await assertDecided(tx, key, { row, made: decided })
+  await assertDecided(tx, key, { row, made: decided }, now)
   const what = { tenantId: key.tenantId, importId: key.id }
   const terms = await termsOf(tx, key, decided)
   await lockNotBegun(tx, what)
   await keepExpected(tx, key, terms, now)
   const isFirst = await planReconciliations(tx, key, now)
-  const { from, to, keepTotal, runningPeriods } = terms
+  const { keepTotal, runningPeriods } = terms
   const converted = await convertPrices(tx, { ...what, terms }, now)
   const catalogConverted =
-    keepTotal && from !== to && isFirst ? await convertCatalog(tx, key, { row, to }, now) : 0
+    keepTotal && isFirst ? await convertCatalog(tx, key, { row, terms }, now) : 0
   const begun = await planRenewals(tx, { ...what, runningPeriods }, now)
   return { ...begun, converted, catalogConverted }
 }
 
-type Catalog = { readonly row: ImportRow; readonly to: PriceMode }
+type Catalog = { readonly row: ImportRow; readonly terms: PreviewTerms }
 
-/** Converts the prices of plans and coupons that an import has created, unless staff has changed them since. */
-async function convertCatalog(tx: Tx, key: ImportKey, { row, to }: Catalog, now: Instant) {
-  const { plans, coupons } = createdBy(key, systemOf(row))
+/**
+ * Converts the prices of plans and coupons that an import has created to the mode of this shop, unless staff has changed
+ * them since. Coupons were deducted from what customers paid. Returns the number of plans.
+ */
+async function convertCatalog(tx: Tx, key: ImportKey, { row, terms }: Catalog, now: Instant) {
+  const { from, to } = terms
+  const created = createdBy(key, systemOf(row))
+  const none = sql<{ id: string }>`select null::uuid as id where false`
+  const plans = catalogModeOf(row) === to ? none : created.plans
+  const coupons = from === to ? none : created.coupons
   const untouched = (ids: RawBuilder<{ id: string }>) => sql`
     select made.id from (${ids}) as made
     where not exists (select from audit.entries as entry

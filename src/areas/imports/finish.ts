@@ -234,7 +234,8 @@ function resultOf<T>(steps: ReadonlyMap<string, StepRow>, step: string): T {
 function writtenOf(material: Material): Written {
   const { source, findings } = material
   const { taxMode } = source.describe(findings.settings)
-  return { ...originOf(material), taxMode }
+  const origin = originOf(material)
+  return { ...origin, taxMode, hasRates: taxMode === 'exclusive' && origin.holds('tax_rates') }
 }
 
 /**

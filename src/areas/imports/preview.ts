@@ -74,10 +74,11 @@ export async function setUpFor(
   db: Db,
   key: ImportKey,
   decisions: PreviewDecisions,
+  now: Instant,
 ): Promise<SetUp> {
   const { price } = { ...(await choicesOf(db, key)), ...decisions }
   const row = await findWritten(db, key)
-  const needsPrice = await needsPriceDecision(db, key, row)
+  const needsPrice = await needsPriceDecision(db, key, row, now)
   const notBilled = countNotBilled(row)
   const missing = await missingOf(db, key.tenantId)
   const [counts] = await read<{ rates: number; gateways: number; unlinked: number }>(

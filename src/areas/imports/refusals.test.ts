@@ -78,13 +78,14 @@ test('renewals do not begin without a decision if only the imported prices inclu
   const { data } = (await admin.get(decisions)).body
   const shown = data.map((it: Record<string, unknown>) => [it.decision, it.needed, it.choice])
   assert.deepEqual(shown, [
+    ['differences', false, null],
     ['price', true, 'keep_total'],
     ['tax', false, 'standard_rates'],
     ['gateways', true, 'without_gateway'],
     ['subscriptions', false, null],
     ['runningPeriods', false, null],
   ])
-  assert.equal(data[0].decidedBy, admin.userId)
+  assert.equal(data[1].decidedBy, admin.userId)
   const { rows: plans } = await app.deps.database.execute(
     'select price_cents::int as price from store.plans',
   )
@@ -127,8 +128,12 @@ test('a dump that lacks a table of its system is refused, with the name of the t
 })
 
 for (const [system, whole, tables] of [
-  ['Paymenter', () => smallPaymenter({}), ['invoice_items', 'products']],
-  ['FOSSBilling', () => fossbillingDump({ people: 0 }).content, ['invoice_item', 'product']],
+  ['Paymenter', () => smallPaymenter({}), ['invoice_items', 'products', 'service_cancellations']],
+  [
+    'FOSSBilling',
+    () => fossbillingDump({ people: 0 }).content,
+    ['invoice_item', 'product', 'subscription'],
+  ],
 ] as const) {
   test(`a dump of ${system} without items of invoices or products is refused (F49)`, async () => {
     for (const table of tables) {

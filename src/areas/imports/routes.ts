@@ -222,7 +222,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
       const key = { tenantId, ...params }
       const { limit = PREVIEWED, cursor, ...decisions } = query
       const page = await previewPage(db, key, { ...decisions, limit, cursor }, now)
-      return { setUp: await setUpFor(db, key, decisions), ...page }
+      return { setUp: await setUpFor(db, key, decisions, now), ...page }
     },
   })
 
@@ -257,8 +257,8 @@ export const importRoutes: Routes = (app, { files, log }) => {
       params: IdParams,
       response: { 200: ImportDecisions, ...problems(409) },
     },
-    async handler({ params, tenantId, db }) {
-      return { data: await decisionsOf(db, { tenantId, ...params }) }
+    async handler({ params, tenantId, db, now }) {
+      return { data: await decisionsOf(db, { tenantId, ...params }, now) }
     },
   })
 
@@ -279,7 +279,7 @@ export const importRoutes: Routes = (app, { files, log }) => {
       return transact(async (tx) => {
         await findWritten(tx, key)
         await decide(tx, key, { made: body, userId: caller.userId }, now)
-        return { data: await decisionsOf(tx, key) }
+        return { data: await decisionsOf(tx, key, now) }
       })
     },
   })

@@ -102,6 +102,12 @@ export function priceModeOf({ report }: ImportRow): PriceMode {
   return source.taxMode
 }
 
+/** Whether prices of the imported catalogue include tax. */
+export function catalogModeOf(row: ImportRow): PriceMode {
+  const source = (row.report as ImportView['report'])?.source
+  return source?.catalogTaxMode ?? priceModeOf(row)
+}
+
 /** The system whose dump was imported. */
 export function systemOf({ report }: ImportRow): string {
   return (report as NonNullable<ImportView['report']>).source.system

@@ -49,6 +49,9 @@ const ReportSchema = Resource('ImportReport', {
     version: Nullable(Type.String()),
     prefix: Type.String(),
     taxMode: OneOf(['exclusive', 'inclusive']),
+    catalogTaxMode: Type.Optional(
+      OneOf(['exclusive', 'inclusive'], 'Of prices of its catalog, if that differs from `taxMode`'),
+    ),
     taxed: Type.Boolean({ description: 'Whether it charged tax' }),
     timeZone: Type.String(),
     charset: Type.Object({ declared: Nullable(Type.String()), used: Type.String() }),
@@ -134,6 +137,12 @@ export const ImportSchema = Resource('Import', {
   report: Nullable(ReportSchema),
 })
 export const Decisions = Body({
+  differences: Type.Optional(
+    OneOf(
+      ['accepted'],
+      'Required if the import is not reconciled: you know why its figures do not add up',
+    ),
+  ),
   runningPeriods: Type.Optional(
     OneOf(
       ['leave', 'invoice'],
@@ -172,7 +181,9 @@ export const PreviewDecisions = Type.Object({
 export type PreviewDecisions = Static<typeof PreviewDecisions>
 
 const DecisionSchema = Resource('ImportDecision', {
-  decision: OneOf(['price', 'tax', 'gateways', 'subscriptions', 'runningPeriods']),
+  decision: OneOf([
+    ...(['differences', 'price', 'tax', 'gateways', 'subscriptions', 'runningPeriods'] as const),
+  ]),
   choices: Type.Array(Type.String()),
   needed: Type.Boolean({ description: 'Renewals do not begin without it' }),
   choice: Nullable(Type.String()),

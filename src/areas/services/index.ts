@@ -113,7 +113,7 @@ export {
   previewRenewals,
   type RenewalPreview,
 } from './imported/preview.ts'
-export { convertPrices } from './imported/prices.ts'
+export { convertPrices, taxesUntaxed } from './imported/prices.ts'
 export { type ImportedService, sumImportedServices } from './imported/queries.ts'
 export {
   countNotBegun,

@@ -701,7 +701,7 @@ export type Tables = {
   'imports.decisions': {
     tenantId: string
     importId: string
-    decision: 'price' | 'running_periods' | 'tax' | 'gateways' | 'subscriptions'
+    decision: 'price' | 'running_periods' | 'tax' | 'gateways' | 'subscriptions' | 'differences'
     choice: string
     decidedBy: string | null
     decidedAt: Instant
@@ -1291,6 +1291,18 @@ export type Tables = {
     coupons: NullableJson<Record<string, unknown>[]>
     discount: string | null
     fullAmount: number | null
+  }
+  'imports.staged_subscriptions': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    client: number | null
+    invoice: number | null
+    reference: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
   }
   'imports.staged_tax_rates': {
     tenantId: string
@@ -2199,6 +2211,7 @@ export type Tables = {
     imported: NullableJson<{
       importId: string
       formerId?: string
+      name?: string
       status: string
       cycle: string
       firstCents: number

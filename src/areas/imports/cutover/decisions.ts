@@ -1,9 +1,10 @@
 import { conflict, type Detail, notFound, Problem } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { type Db, type Row, read, type Tx } from '#platform/database/index.ts'
+import { taxesUntaxed } from '#services'
 import { sellerOf } from '#tenants'
 import { findImport, type ImportRow } from '../queries.ts'
-import { hasWritten, nothingImported, priceModeOf } from '../rules.ts'
+import { catalogModeOf, hasWritten, nothingImported, priceModeOf } from '../rules.ts'
 import type { Decisions, DecisionView } from '../schema.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { hasBegun } from './queries.ts'
@@ -13,6 +14,7 @@ type Name = keyof Decisions
 
 /** The choices of each decision, in the order in which they are shown. */
 const CHOICES = {
+  differences: ['accepted'],
   price: ['keep_total', 'keep_amount'],
   tax: ['standard_rates'],
   gateways: ['without_gateway'],
@@ -57,10 +59,10 @@ export async function findWritten(db: Db, key: ImportKey): Promise<ImportRow> {
 }
 
 /** The decisions about an import: which are needed before renewals begin, and which are made. Throws 404 and 409. */
-export async function decisionsOf(db: Db, key: ImportKey): Promise<DecisionView[]> {
+export async function decisionsOf(db: Db, key: ImportKey, now: Instant): Promise<DecisionView[]> {
   const row = await findWritten(db, key)
   const stored = await listStored(db, key)
-  const needed = await neededFor(db, key, row)
+  const needed = await neededFor(db, key, row, now)
   return NAMES.map((name) => {
     const made = stored.find(({ decision }) => decision === storedName(name))
     return {
@@ -76,18 +78,12 @@ export async function needsPriceDecision(
   db: Db,
   { tenantId, id }: ImportKey,
   row: ImportRow,
+  now: Instant,
 ): Promise<boolean> {
   const { priceMode, taxStatus } = await sellerOf(db, tenantId)
-  if (priceModeOf(row) !== priceMode) return true
+  if (priceModeOf(row) !== priceMode || catalogModeOf(row) !== priceMode) return true
   if (priceMode === 'inclusive' || !isTaxed(taxStatus)) return false
-  const [untaxed] = await read<object>(
-    db,
-    `select from services.services where tenant_id = $1 and ended_at is null
-       and activated_at is not null and imported ->> 'importId' = $2
-       and (imported ->> 'untaxed')::boolean limit 1`,
-    [tenantId, id],
-  )
-  return untaxed !== undefined
+  return taxesUntaxed(db, { tenantId, importId: id }, now)
 }
 
 function isTaxed(taxStatus: string | null): boolean {
@@ -101,6 +97,7 @@ async function neededFor(
   db: Db,
   { tenantId, id }: ImportKey,
   row: ImportRow,
+  now: Instant,
 ): Promise<ReadonlySet<Name>> {
   const { taxStatus } = await sellerOf(db, tenantId)
   const [facts] = await read<Facts>(
@@ -114,7 +111,8 @@ async function neededFor(
     [tenantId, id],
   )
   const wanted: Readonly<Record<Name, boolean>> = {
-    price: await needsPriceDecision(db, { tenantId, id }, row),
+    differences: row.status === 'not_reconciled',
+    price: await needsPriceDecision(db, { tenantId, id }, row, now),
     tax: isTaxed(taxStatus) && facts?.rates === false,
     gateways: facts?.gateways === false,
     subscriptions: facts?.subscriptions === true,
@@ -128,8 +126,9 @@ export async function assertDecided(
   db: Db,
   key: ImportKey,
   { row, made }: { readonly row: ImportRow; readonly made: Decisions },
+  now: Instant,
 ): Promise<void> {
-  const needed = await neededFor(db, key, row)
+  const needed = await neededFor(db, key, row, now)
   const missing = [...needed].filter((name) => made[name] === undefined)
   if (missing.length === 0) return
   const details = missing.map((name): Detail => {

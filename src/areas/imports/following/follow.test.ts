@@ -177,7 +177,7 @@ test('a newer dump changes what changed there, and leaves alone what was changed
   const told = await reasonsIn(later)
   assert.deepEqual(told, {
     users: { updated: ['7'], changed_here: ['9'], already_imported: ['10'] },
-    services: { updated: ['1', '3', '4'], changed_here: ['2'] },
+    services: { updated: ['1', '2', '3', '4'] },
     invoices: {
       updated: ['1', '3', '5', '6', '7', '8'],
       changed_here: ['2'],
@@ -213,7 +213,9 @@ test('a newer dump changes what changed there, and leaves alone what was changed
     [hers.plan.priceCents, hers.plan.intervalCount, hers.currentPeriodEnd],
     [1500, 3, '2099-02-15T00:00:00.000Z'],
   )
-  assert.equal((await bob.get('/v1/services')).body.data[0].status, 'active')
+  // Only its name was changed here.
+  const [his] = (await bob.get('/v1/services')).body.data
+  assert.deepEqual([his.name, his.status], ['Mine', 'suspended'])
   const { data } = (await eve.get('/v1/services')).body
   const states = data.map((it: { status: string; endReason: string }) => [it.status, it.endReason])
   assert.deepEqual(states.sort(), [

@@ -8,6 +8,7 @@ import type { ImportKey } from '../staging/writer.ts'
 import { cents, joined, PARTY, staged } from '../writing/rows.ts'
 import {
   FOLLOWED,
+  FORMER_HASH_OF_SERVICES,
   type Followed,
   joinedMoney,
   RECORDS,
@@ -108,7 +109,9 @@ async function followChanged(tx: Tx, key: ImportKey, what: What): Promise<void> 
       reason = found.reason ${noted[resource]}
     from (
       select item.row_number, ${owed} as owed,
-        case when origin.target_hash <> ${TARGET_HASH[resource]} then 'changed_here'
+        case when origin.target_hash <> ${TARGET_HASH[resource]}
+          ${resource === 'services' ? sql`and origin.target_hash <> ${FORMER_HASH_OF_SERVICES}` : sql``}
+          then 'changed_here'
           ${HINDRANCES[resource]} else 'updated' end as reason
       from ${staged(resource, 'item')}
       ${joinedOrigin(key, what)}

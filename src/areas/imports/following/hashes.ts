@@ -31,6 +31,7 @@ export const SOURCE_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
   services: hashOf('item', [
     ...['client', 'product', 'name', 'amount', 'first_amount', 'months', 'cycle', 'next_due_at'],
     ...['state', 'status', 'ended_at', 'quantity', 'cancel', 'coupons', 'overdue'],
+    'subscription',
   ]),
   invoices: hashOf('item', [
     ...['client', 'number', 'issued_at', 'due_at', 'paid_at', 'subtotal', 'credit', 'tax', 'tax2'],
@@ -44,14 +45,23 @@ export const TARGET_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
     ...['name', 'company', 'vat_number', 'country', 'address_line1', 'address_line2'],
     ...['address_postcode', 'address_city', 'address_region', 'address_country', 'deleted_at'],
   ]),
+  // A name that was changed here is kept, and the rest is updated.
   services: hashOf('record', [
-    ...['user_id', 'product_id', 'plan_id', 'name', 'price_cents', 'value_cents', 'anchor_at'],
-    ...['current_period_end', 'invoiced_to', 'next_invoice_at', 'auto_renew', 'node_id'],
+    ...['user_id', 'product_id', 'plan_id', 'price_cents', 'value_cents', 'anchor_at'],
+    ...['current_period_end', 'invoiced_to', 'next_invoice_at', 'node_id'],
     ...['server_id', 'suspended_at', 'suspend_reasons', 'end_wanted_at', 'ended_at'],
     ...['cancel_at_period_end', 'scheduled_plan_id'],
   ]),
   invoices: fingerprintOfInvoice('record'),
 }
+
+/** The hash of a service as imports of earlier versions have stored it. */
+export const FORMER_HASH_OF_SERVICES = hashOf('record', [
+  ...['user_id', 'product_id', 'plan_id', 'name', 'price_cents', 'value_cents', 'anchor_at'],
+  ...['current_period_end', 'invoiced_to', 'next_invoice_at', 'auto_renew', 'node_id'],
+  ...['server_id', 'suspended_at', 'suspend_reasons', 'end_wanted_at', 'ended_at'],
+  ...['cancel_at_period_end', 'scheduled_plan_id'],
+])
 
 /** The payments of an invoice in the dump: they are part of its hash. */
 export function joinedMoney(resource: Followed, { tenantId, id }: ImportKey): RawBuilder<unknown> {

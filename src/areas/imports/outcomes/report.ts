@@ -31,6 +31,8 @@ export type Report = {
     version: string | null
     prefix: string
     taxMode: 'exclusive' | 'inclusive'
+    /** Of prices of its catalogue, if that differs. */
+    catalogTaxMode?: 'exclusive' | 'inclusive'
     /** Whether the old system charged any tax at all. */
     taxed: boolean
     timeZone: 'UTC'
@@ -58,7 +60,8 @@ export async function reportOn(
   { sums, ...material }: Material & { readonly sums: Sums },
 ): Promise<Report> {
   const { source, prefix, findings } = material
-  const { version, taxMode, taxed = true } = source.describe(findings.settings)
+  const described = source.describe(findings.settings)
+  const { version, taxMode, catalogTaxMode, taxed = true } = described
   const failed = await countFailed(db, key)
   const resources: Report['resources'] = {}
   const controls: Report['controls'] = {}
@@ -86,6 +89,7 @@ export async function reportOn(
   return {
     source: {
       ...{ system: source.system, version, taxMode, taxed, prefix, timeZone: 'UTC' },
+      ...(catalogTaxMode && { catalogTaxMode }),
       charset: material.charset,
     },
     resources,
@@ -218,7 +222,18 @@ function actionsFor(warnings: Report['warnings'], resources: Report['resources']
   const subscribed = counted('subscription_elsewhere')
   const pending = counted('pending_order')
   const massPaid = counted('mass_payment')
+  const renewing = counted('renews_here')
+  const differing =
+    resources.invoices?.reasons.find(({ code }) => code === 'document_changed')?.count ?? 0
   return [
+    ...(renewing > 0
+      ? [
+          `${renewing} invoices were issued there for services that renew here: write them off, and stop invoicing there.`,
+        ]
+      : []),
+    ...(differing > 0
+      ? [`${differing} open invoices have other amounts there than here: correct them by hand.`]
+      : []),
     ...(undated > 0
       ? [`${undated} running services have no due date and will not renew: set one, or end them.`]
       : []),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#platform/database/index.ts'
 import type { Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
-import { cancellationsOf, discountsOf, limitedCouponsOf } from './terms.ts'
+import { cancellationsOf, discountsOf, limitedCouponsOf, subscriptionsOf } from './terms.ts'
 
 /** Values from the settings of a system that its rows lack. */
 export type SettledBy = {
@@ -10,6 +10,8 @@ export type SettledBy = {
   readonly mainCurrency?: string | undefined
   /** Whether invoices without a rate of their own show the tax of their client's country. */
   readonly taxByCountry?: boolean
+  /** Whether services include the tax of their client's country, and prices of the catalogue do not. */
+  readonly taxOnCatalog?: boolean
   /** The language of the shop, for people who have chosen none. */
   readonly language?: string
   /** The minimum number of digits of an invoice number. */
@@ -26,9 +28,11 @@ type Settle = (key: ImportKey, by: SettledBy) => RawBuilder<unknown>
 const SETTLEMENTS = {
   cancellations: (key) => cancellationsOf(key),
 
+  subscriptions: (key) => subscriptionsOf(key),
+
   discounts: (key) => discountsOf(key),
 
-  limitedCoupons: (key) => limitedCouponsOf(key),
+  limitedCoupons: (key, { taxOnCatalog = false }) => limitedCouponsOf(key, taxOnCatalog),
 
   mainCurrency: (key, { mainCurrency }) => sql`
     update imports.staged_currencies as target set main = code = ${mainCurrency ?? null}

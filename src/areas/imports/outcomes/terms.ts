@@ -20,6 +20,31 @@ export function cancellationsOf(key: ImportKey): RawBuilder<unknown> {
       and coalesce(target.months, 0) > 0`
 }
 
+/**
+ * Subscriptions at a payment provider that are rows of their own. A subscription charges the services on the invoice that
+ * began it; if that invoice names none, it may charge any service of its customer.
+ */
+export function subscriptionsOf(key: ImportKey): RawBuilder<unknown> {
+  return sql`
+    with named as (
+      select charge.row_number, charge.client, charge.reference, line.reference as service
+      from ${rows('subscriptions', 'charge', key)}
+      left join ${rows('invoice_items', 'line', key)} on line.invoice = nullif(charge.invoice, 0)
+        and line.type = 'Hosting' and line.reference > 0
+    )
+    update imports.staged_services as target set subscription = charged.reference
+    from (
+      select item.row_number, min(named.reference) as reference
+      from ${rows('services', 'item', key)}
+      join named on named.client = item.client
+        and (named.service is null or named.service = item.source_id)
+      where coalesce(item.months, 0) > 0
+      group by item.row_number
+    ) as charged
+    where target.tenant_id = ${key.tenantId} and target.import_id = ${key.id}
+      and target.row_number = charged.row_number`
+}
+
 /** Whether the agreed amount of a service, with its `term`, includes a limited promotion. */
 const HELD = sql`term.promoted = 'included' and term.limited and term.shown > 0`
 
@@ -94,9 +119,18 @@ export function discountsOf(key: ImportKey): RawBuilder<unknown> {
 
 /**
  * Coupons for a limited number of invoices, of a system whose services cost the discounted amount until the coupon is
- * used up, and the price of their plan from then on. Each invoice of a service counts as one use.
+ * used up, and the price of their plan from then on. Each invoice of a service counts as one use. `taxOnCatalog`: the tax
+ * of the customer's country is added to the price of the plan.
  */
-export function limitedCouponsOf(key: ImportKey): RawBuilder<unknown> {
+export function limitedCouponsOf(key: ImportKey, taxOnCatalog: boolean): RawBuilder<unknown> {
+  const gross = taxOnCatalog
+    ? sql`round(price.amounts[1] * (100000 + greatest(coalesce(near.rate, far.rate, 0), 0)) / 100000.0)::bigint`
+    : sql`price.amounts[1]`
+  const ratesByCountry = taxOnCatalog
+    ? sql`left join ${rows('clients', 'client', key)} on client.source_id = item.client
+      left join ${rows('tax_rates', 'near', key)} on near.country = client.country and near.country <> ''
+      left join ${rows('tax_rates', 'far', key)} on far.country = ''`
+    : sql``
   return sql`
     with used as (
       select line.reference, count(distinct invoice.source_id) as times,
@@ -108,8 +142,8 @@ export function limitedCouponsOf(key: ImportKey): RawBuilder<unknown> {
       group by line.reference
     ), terms as (
       select item.row_number, coupon.code, coupon.recurrences, currency.code as currency,
-        currency.decimals, price.amounts[1] * item.quantity as full_amount,
-        price.amounts[1] * item.quantity - item.amount as shown,
+        currency.decimals, ${gross} * item.quantity as full_amount,
+        ${gross} * item.quantity - item.amount as shown,
         coupon.recurrences + 1 - coalesce(used.times, 0) + coalesce(used.unpaid, 0) as cycles
       from ${rows('services', 'item', key)}
       join ${rows('coupons', 'coupon', key)} on coupon.source_id = item.coupon
@@ -117,6 +151,7 @@ export function limitedCouponsOf(key: ImportKey): RawBuilder<unknown> {
       join ${rows('prices', 'price', key)} on price.plan = item.plan and price.currency = item.currency
       join ${rows('currencies', 'currency', key)} on currency.source_id = item.currency
       left join used on used.reference = item.source_id
+      ${ratesByCountry}
       where coalesce(item.months, 0) > 0 and item.state in ('active', 'suspended')
     )
     update imports.staged_services as target

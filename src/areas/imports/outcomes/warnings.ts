@@ -112,8 +112,8 @@ const WARNINGS: readonly Warning[] = [
     code: 'subscription_elsewhere',
     resource: 'services',
     rows: `select source_id from imports.staged_services
-      where tenant_id = $1 and import_id = $2 and outcome is null and subscription is not null
-        and state in ('active', 'suspended')`,
+      where tenant_id = $1 and import_id = $2 and (outcome is null or reason = 'updated')
+        and subscription is not null and state in ('active', 'suspended')`,
   },
   {
     code: 'pending_order',
@@ -125,7 +125,8 @@ const WARNINGS: readonly Warning[] = [
     code: 'end_wanted',
     resource: 'services',
     rows: `select source_id from imports.staged_services
-      where tenant_id = $1 and import_id = $2 and outcome is null and cancel is not null`,
+      where tenant_id = $1 and import_id = $2 and (outcome is null or reason = 'updated')
+        and cancel is not null`,
   },
   {
     code: 'missing_category',

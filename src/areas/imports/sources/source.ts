@@ -49,6 +49,8 @@ export type Description = {
   readonly version: string | null
   /** Whether the lines of its invoices include the tax. */
   readonly taxMode: 'exclusive' | 'inclusive'
+  /** Whether prices of its catalogue include the tax, if that differs from its lines. */
+  readonly catalogTaxMode?: 'exclusive' | 'inclusive'
   /** Whether it charges tax. If not, customers pay its prices unchanged. */
   readonly taxed?: boolean
   /** Its URL, to tell installations apart; null if the dump does not contain it. */

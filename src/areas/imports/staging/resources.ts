@@ -131,6 +131,8 @@ export const STAGED = {
   },
   /** Requests to cancel: `immediate` or `period_end`. */
   cancellations: { service: 'bigint', kind: 'text', requested_at: 'timestamptz' },
+  /** Subscriptions at a payment provider that still charge, with the invoice that began them. */
+  subscriptions: { client: 'bigint', invoice: 'bigint', reference: 'text' },
   /** Groups of customers, with a discount in hundredths of a percent. */
   client_groups: { name: 'text', discount: 'bigint' },
   orders: {

@@ -17,17 +17,42 @@ import {
   wanted,
 } from './rows.ts'
 
-/** Services of one part, or those that are updated. */
+/**
+ * The places in which customers of a dump live, as `place`, and whether the old system charged no tax there: of its rules,
+ * the one for the region counts before that for the country, and that before the one for all countries.
+ */
+function untaxedPlaces({ tenantId, id }: Writing): RawBuilder<unknown> {
+  return sql`
+    left join (
+      select home.country, home.region, coalesce(sum(rule.rate), 0) <= 0 as untaxed
+      from (
+        select distinct country, region from imports.staged_clients
+        where tenant_id = ${tenantId} and import_id = ${id}
+      ) as home
+      left join lateral (
+        select distinct on (level) rate from imports.staged_tax_rates as rate
+        where rate.tenant_id = ${tenantId} and rate.import_id = ${id}
+          and rate.outcome is distinct from 'failed' and rate.country in ('', home.country)
+          and lower(btrim(rate.region)) in ('', lower(btrim(home.region)))
+        order by level, btrim(rate.region) <> '' desc, rate.country <> '' desc, source_id
+      ) as rule on true
+      group by home.country, home.region
+    ) as place on place.country = client.country and place.region = client.region`
+}
+
+const NAME = sql`coalesce(nullif(left(btrim(item.name), 200), ''),
+  nullif(left(btrim(product.name), 200), ''), '-')`
+
+/** Services of one part, or those that are updated. `hasRates`: whether the tax rates of the old system say who paid tax. */
 export function serviceRows(
   writing: Writing,
-  which: RawBuilder<unknown>,
+  { which, hasRates }: { readonly which: RawBuilder<unknown>; readonly hasRates: boolean },
 ): RawBuilder<ImportedService> {
   const { id } = writing
   return sql<ImportedService>`
     select ${idOf(writing, 'services', 'item')} as id, ${idOf(writing, 'clients', 'owner')} as user_id,
       ${idOf(writing, 'products', 'product')} as product_id,
-      coalesce(nullif(left(btrim(item.name), 200), ''), nullif(left(btrim(product.name), 200), ''), '-')
-        as name,
+      ${NAME} as name,
       greatest(${cents('coalesce(item.full_amount, item.amount)')}, 0) as price_cents, currency.code as currency,
       ${intervalOf('item.months')} as interval, ${countOf('item.months')} as interval_count,
       case when coalesce(item.months, 0) > 0 and item.state <> 'pending' then item.next_due_at end
@@ -37,10 +62,11 @@ export function serviceRows(
         when 'completed' then 'completed' else 'canceled' end end as end_reason,
       item.ended_at, ${madeAt(writing, 'item.created_at')} as created_at,
       jsonb_build_object('importId', ${id}::text, 'formerId', item.source_id::text,
-        'status', item.status, 'cycle', item.cycle,
+        'name', ${NAME}, 'status', item.status, 'cycle', item.cycle,
         'firstCents', ${cents('item.first_amount')}, 'amountCents', ${cents('item.amount')},
         'fullCents', ${cents('item.full_amount')},
-        'untaxed', product.taxable is false or coalesce(client.tax_exempt, false),
+        'untaxed', product.taxable is false or coalesce(client.tax_exempt, false)
+          ${hasRates ? sql`or coalesce(place.untaxed, false)` : sql``},
         'quantity', item.quantity, 'cancel', item.cancel, 'subscription', item.subscription,
         'overdue', coalesce(item.overdue, true) and item.state = 'suspended',
         'discount', nullif(item.discount, '')) as imported,
@@ -48,6 +74,7 @@ export function serviceRows(
     from ${staged('services', 'item')}
     ${PARTY}
     ${joined('products', 'product', 'item.product')}
+    ${hasRates ? untaxedPlaces(writing) : sql``}
     where ${which}
     ${BY_PERSON}`
 }

@@ -42,7 +42,11 @@ import { orderRows, serviceRows } from './services.ts'
 import { together } from './steps.ts'
 
 /** What is known of a source while its rows are written: its name, its tables, and whether its prices include tax. */
-export type Written = Origin & { readonly taxMode: TaxMode }
+export type Written = Origin & {
+  readonly taxMode: TaxMode
+  /** Whether its tax rates say which customers paid tax on top of its prices. */
+  readonly hasRates: boolean
+}
 
 /**
  * Resources whose rows are recognised by stored origins. Lines and prices belong to other records; invoices and
@@ -110,7 +114,8 @@ async function writeAnew(tx: Tx, writing: Writing, written: Written): Promise<vo
   const invoices = invoiceRows(writing, written.taxMode, changed)
   await updateImportedInvoices(tx, { ...which, rows: invoices }, now)
   await importOpenings(tx, { ...which, changed: true, rows: changedOpeningRows(writing) }, now)
-  await updateImportedServices(tx, { ...which, rows: serviceRows(writing, changed) }, now)
+  const services = serviceRows(writing, { which: changed, hasRates: written.hasRates })
+  await updateImportedServices(tx, { ...which, rows: services }, now)
   await settleImported(tx, which, now)
   const affiliation = {
     balances: changedBalances(writing),
@@ -144,7 +149,8 @@ export async function writePart(
     },
     now,
   )
-  await importServices(tx, { tenantId, rows: serviceRows(part, mine) }, now)
+  const services = serviceRows(part, { which: mine, hasRates: written.hasRates })
+  await importServices(tx, { tenantId, rows: services }, now)
   await importOrders(tx, { ...which, rows: orderRows(part) }, now)
   for (const resource of REMEMBERED.inParts) {
     await rememberOrigins(tx, part, { resource, origin: written, lane: inLane(part) })

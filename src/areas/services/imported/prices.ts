@@ -39,6 +39,44 @@ export function isConverted(
 
 const AT_ONCE = 500
 
+/** Running imported services on which the other system charged no tax, keyset-paginated by id. */
+function listUntaxed(db: Db, { tenantId, importId }: Which, after: string) {
+  return db
+    .selectFrom('services.services as service')
+    .selectAll('service')
+    .where('service.tenantId', '=', tenantId)
+    .where(sql<string>`service.imported ->> 'importId'`, '=', importId)
+    .where(sql<boolean>`(service.imported ->> 'untaxed')::boolean`)
+    .where('service.endedAt', 'is', null)
+    .where('service.activatedAt', 'is not', null)
+    .where('service.interval', 'in', ['week', 'month', 'year'])
+    .where('service.id', '>', after)
+    .orderBy('service.id')
+    .limit(AT_ONCE)
+    .execute()
+}
+
+/**
+ * Whether this shop charges tax on a running service of an import on which the other system charged none, or cannot tell
+ * because the service cannot be priced. Read-only.
+ */
+export async function taxesUntaxed(db: Db, which: Which, now: Instant): Promise<boolean> {
+  for (let after = FIRST; ; ) {
+    const page = await listUntaxed(db, which, after)
+    const sales = await salesFor(db, which.tenantId, firstPeriods(page, now), now)
+    const isTaxed = (sale: (typeof sales)[number]) =>
+      'failure' in sale || sale.document.totalCents > sale.document.netCents
+    if (sales.some(isTaxed)) return true
+    const last = page.at(-1)
+    if (!last || page.length < AT_ONCE) return false
+    after = last.id
+  }
+}
+
+/** Services that were ordered in the other system and are not delivered yet, as `service`: they renew after that. */
+const ORDERED = sql`(service.interval in ('week', 'month', 'year') and service.ended_at is null
+  and service.activated_at is null and service.anchor_at is null)`
+
 /** Imported services that do not renew yet, keyset-paginated by id. */
 function listNotBegun(db: Db, { tenantId, importId }: Which, after: string) {
   return db
@@ -46,7 +84,7 @@ function listNotBegun(db: Db, { tenantId, importId }: Which, after: string) {
     .selectAll('service')
     .where('service.tenantId', '=', tenantId)
     .where(sql<string>`service.imported ->> 'importId'`, '=', importId)
-    .where(sql<boolean>`${NOT_BEGUN}`)
+    .where(sql<boolean>`(${NOT_BEGUN} or ${ORDERED})`)
     .where('service.id', '>', after)
     .orderBy('service.id')
     .limit(AT_ONCE)

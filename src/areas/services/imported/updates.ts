@@ -27,7 +27,10 @@ export async function updateImportedServices(
   await sql`
     with given as materialized (${rows}), changed as (
       update services.services as service
-      set product_id = given.product_id, plan_id = given.plan_id, name = given.name,
+      set product_id = given.product_id, plan_id = given.plan_id,
+        -- Imports of earlier versions did not store the name; a service that was renamed then is not updated.
+        name = case when service.name <> coalesce(service.imported ->> 'name', service.name)
+          then service.name else given.name end,
         price_cents = given.price_cents,
         value_cents = ${discounted('given.price_cents', 'given.coupons')},
         interval = given.interval, interval_count = given.interval_count,

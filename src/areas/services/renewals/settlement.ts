@@ -6,6 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { changesBetween, priceWith, withoutFees, withValues } from '../components/rules.ts'
 import { serviceRenewed } from '../events.ts'
+import { askForOrdered } from '../imported/ordered.ts'
 import { endAt } from '../leaving/actions.ts'
 import {
   findService,
@@ -34,9 +35,11 @@ type InvoiceKey = { tenantId: string; invoiceId: string }
 
 /**
  * After an invoice is paid: its periods are paid, and a service that was suspended because of it is resumed (R4.7).
- * Money for a period that was given up becomes credit. Runs twice harmlessly.
+ * Money for a period that was given up becomes credit. What was ordered in another system is delivered. Runs twice
+ * harmlessly.
  */
 export async function settlePeriods(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
+  await askForOrdered(tx, key, now)
   const periods = await listPeriodsOfInvoice(tx, key)
   if (periods.length === 0) return giveBack(tx, key, now)
   for (const { tenantId, id, serviceId } of periods) {

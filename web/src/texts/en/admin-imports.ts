@@ -56,6 +56,7 @@ export const imports = {
   skipped: 'Skipped',
   failed: 'Failed',
   differences: 'Totals that do not match',
+  missingTables: 'Tables missing from the dump',
   noDifferences: 'All totals match',
   actions: 'Next steps for you',
   warnings: 'Warnings',
@@ -124,6 +125,10 @@ export const imports = {
   decisionFree: 'Optional',
   notDecided: 'Not decided',
   decisions: {
+    differences: {
+      title: 'Totals that do not match',
+      text: 'The import is not reconciled. Read its report before customers are invoiced by it.',
+    },
     price: {
       title: 'Prices with and without tax',
       text: 'Some old prices include tax and yours do not, or the other way round. What was sold without tax counts as including it.',
@@ -140,6 +145,7 @@ export const imports = {
     },
   },
   choices: {
+    accepted: 'I know the differences and accept them',
     keep_total: 'Convert prices: customers pay the same as before',
     keep_amount: 'Keep the amounts: customers pay more or less by the tax',
     standard_rates: 'Use the standard rate of each country',

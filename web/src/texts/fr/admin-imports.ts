@@ -62,6 +62,7 @@ export const imports = {
   skipped: 'Ignorées',
   failed: 'En échec',
   differences: 'Totaux qui ne concordent pas',
+  missingTables: 'Tables absentes de l’export',
   noDifferences: 'Tous les totaux concordent',
   actions: 'Ce qu’il vous reste à faire',
   warnings: 'Avertissements',
@@ -132,6 +133,10 @@ export const imports = {
   decisionFree: 'Facultative',
   notDecided: 'Pas encore décidé',
   decisions: {
+    differences: {
+      title: 'Totaux qui ne correspondent pas',
+      text: 'L’import n’est pas rapproché. Lisez son rapport avant que des clients soient facturés.',
+    },
     price: {
       title: 'Prix hors taxes et toutes taxes comprises',
       text: 'Certains anciens prix incluent la TVA et les vôtres non, ou l’inverse. Ce qui était vendu sans TVA compte comme TVA comprise.',
@@ -151,6 +156,7 @@ export const imports = {
     },
   },
   choices: {
+    accepted: 'Je connais les écarts et je les accepte',
     keep_total: 'Convertir les prix : les clients paient autant qu’avant',
     keep_amount: 'Garder les montants : les clients paient la TVA en plus ou en moins',
     standard_rates: 'Appliquer le taux normal de chaque pays',

@@ -17,7 +17,7 @@ export const fossbilling: Source = {
     invoice: ['client_id', 'serie', 'nr', 'taxrate', 'approved'],
   },
   tables,
-  needed: ['invoice_item', 'product', 'transaction'],
+  needed: ['invoice_item', 'product', 'subscription', 'transaction'],
   settings: {
     table: 'setting',
     name: 'param',
@@ -35,6 +35,7 @@ export const fossbilling: Source = {
   },
   settled: [
     ...(['currencyOfClients', 'creditByEntries', 'pricePeriods', 'pricesOfProducts'] as const),
+    'subscriptions',
     ...(['couponProducts', 'payers', 'totalsAndTax', 'invoiceNumbers'] as const),
   ],
 }

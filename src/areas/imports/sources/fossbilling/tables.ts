@@ -159,6 +159,16 @@ const sales: Record<string, TableMapping> = {
       quantity: countIn(cells, 'quantity'),
     }
   }),
+  subscription: mapping('subscriptions', (cells) => {
+    const isOver = /^(?:cancel+ed|ended|expired)$/i.test(cells.text('status').trim())
+    if (isOver) return null
+    const isOfInvoice = cells.text('rel_type').trim().toLowerCase() === 'invoice'
+    return {
+      client: cells.number('client_id'),
+      invoice: isOfInvoice ? cells.number('rel_id') : 0,
+      reference: cells.filled('sid') ?? cells.text('id'),
+    }
+  }),
   invoice: mapping('invoices', (cells) => ({
     client: cells.number('client_id'),
     currency: currencyIn(cells),

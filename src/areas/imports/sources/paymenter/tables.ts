@@ -166,8 +166,14 @@ const sales: Record<string, TableMapping> = {
       ended_at: state === 'ended' ? cells.instant('updated_at') : null,
       ...{ state, status },
       quantity: countIn(cells, 'quantity'),
+      subscription: cells.filled('subscription_id'),
     }
   }),
+  service_cancellations: mapping('cancellations', (cells) => ({
+    service: cells.number('service_id'),
+    kind: cells.text('type').trim() === 'immediate' ? 'immediate' : 'period_end',
+    requested_at: cells.instant('created_at'),
+  })),
   orders: mapping('orders', (cells) => ({
     client: cells.number('user_id'),
     currency: currencyIn(cells),

@@ -28,7 +28,7 @@ export function ImportReport({ report }: { report: Report }) {
     count('skipped', 'hide'),
     count('failed', 'hide'),
   ]
-  const { source, differences, actionsNeeded, warnings } = report
+  const { source, differences, actionsNeeded, warnings, missingTables } = report
   return (
     <>
       {differences.length > 0 ? (
@@ -44,6 +44,11 @@ export function ImportReport({ report }: { report: Report }) {
           {texts.from(texts.sources[source.system], source.version)}
         </Notice>
       )}
+      {missingTables.length > 0 ? (
+        <Notice tone="attention" title={texts.missingTables}>
+          <span className="mono">{missingTables.join(', ')}</span>
+        </Notice>
+      ) : null}
       {actionsNeeded.length > 0 ? (
         <Card title={texts.actions}>
           <ul>
