@@ -66,6 +66,9 @@ const ids: Record<string, string> = {
   departments: await made('departments', { names: { en: 'Billing' } }),
   'article-categories': articleCategoryId,
   articles: articleId,
+  incidents: await made('incidents', {
+    ...{ kind: 'incident', impact: 'none', titles: { en: 'Lag' } },
+  }),
   imports: await imported(),
   invoices: await made('invoices', {
     userId: ada.userId,
@@ -135,6 +138,7 @@ const EDITS: Record<string, readonly [object, object]> = {
     { title: 'One', text: 'First.' },
     { title: 'Two', text: 'Second.' },
   ],
+  'PATCH /v1/admin/incidents/:id': [{ impact: 'minor' }, { impact: 'major' }],
   'PATCH /v1/admin/invoices/:id': [{ lines: [LINE] }, { lines: [LINE, LINE] }],
   'PUT /v1/admin/rbac/users/:id/roles': [{ roleIds: [supportId] }, { roleIds: [] }],
   'PUT /v1/admin/commission-rates/:productId': [rate(500), rate(700)],

@@ -119,6 +119,12 @@ const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
   ticket_opened: BY_STAFF,
   ticket_answered: BY_STAFF,
   ticket_closed: BY_STAFF,
+  // Once for each update of an incident that staff write.
+  incident_opened: BY_STAFF,
+  incident_updated: BY_STAFF,
+  incident_resolved: BY_STAFF,
+  maintenance_planned: BY_STAFF,
+  maintenance_changed: BY_STAFF,
   ticket_assigned: { by: 'staff', to: 'staff', limit: 'permission' },
   ticket_new: OF_TICKETS,
   ticket_customer_replied: OF_TICKETS,

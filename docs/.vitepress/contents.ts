@@ -24,6 +24,7 @@ export const contents: readonly Part[] = [
         'mail',
         'support',
         'help',
+        'incidents',
         'bot',
       ],
     ],

@@ -4,6 +4,7 @@ import { billing } from '#billing'
 import { bot } from '#bot'
 import { desk } from '#desk'
 import { imports } from '#imports'
+import { incidents } from '#incidents'
 import { knowledge } from '#knowledge'
 import { ledger } from '#ledger'
 import { notifications } from '#notifications'
@@ -30,6 +31,7 @@ export const areas: readonly Area[] = [
     orders,
     affiliation,
     knowledge,
+    incidents,
     support,
     oidc,
     webhooks,

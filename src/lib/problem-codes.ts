@@ -284,6 +284,9 @@ export const PROBLEM_CODES = {
     'The first request with this Idempotency-Key is still running.',
     'Repeat it after `Retry-After`.',
   ],
+  incident_not_published: ['The incident is a draft.', 'Publish it first.'],
+  incident_over: ['The incident or maintenance is over.', 'Add another one.'],
+  incident_published: ['The incident is published.', 'Write an update instead.'],
   internal_error: [
     'An unexpected error occurred.',
     'Repeat the request later; report the request id if it persists.',
@@ -352,6 +355,14 @@ export const PROBLEM_CODES = {
   ],
   logo_unusable: ['The image cannot be used as a logo.', 'Send a PNG or JPEG within the limits.'],
   mail_over: ['The link in the mail has expired.', 'Trigger a new mail.'],
+  maintenance_past: [
+    'The planned end of the maintenance has passed.',
+    'Change the times of the maintenance.',
+  ],
+  maintenance_soon: [
+    'The maintenance begins in less than 24 hours.',
+    'Plan it later, or publish it with `urgent`.',
+  ],
   malformed_report: [
     'The daemon sent a malformed report.',
     'Send the report as the protocol defines it.',

@@ -130,6 +130,20 @@ export const FACTS: { [K in Kind]: readonly Facts[K][] } = {
   ticket_new: [{ number: 'T-7K3M9QXA' }],
   ticket_assigned: [{ number: 'T-7K3M9QXA' }],
   ticket_customer_replied: [{ number: 'T-7K3M9QXA' }],
+  incident_opened: [{ title: 'Network failure in Lyon', text: 'We are looking for the cause.' }],
+  incident_updated: [{ title: 'Network failure in Lyon', text: 'We are looking for the cause.' }],
+  incident_resolved: [{ title: 'Network failure in Lyon', text: 'We are looking for the cause.' }],
+  maintenance_planned: [
+    {
+      ...{ title: 'New switches', text: 'Servers restart once.' },
+      ...{ startsAt: '2026-11-28T22:00:00.000Z', endsAt: '2026-11-28T23:30:00.000Z' },
+    },
+  ],
+  maintenance_changed: (['changed', 'canceled', 'completed'] as const).map((step) => ({
+    ...{ title: 'New switches', text: 'Servers restart once.' },
+    ...{ startsAt: '2026-11-28T22:00:00.000Z', endsAt: '2026-11-28T23:30:00.000Z' },
+    step,
+  })),
   mail_undeliverable: [{ address: 'old@example.org' }],
   announcement: [
     {

@@ -174,6 +174,14 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
     ...{ language: 'en', helpful: true },
   })
   assert.equal(helped.status, 200, helped.text)
+  const incident = await made(admin, '/v1/admin/incidents', {
+    ...{ kind: 'incident', impact: 'minor', titles: { en: 'Slow panel' } },
+  })
+  const publishing = `/v1/admin/incidents/${incident.id}/publish`
+  const opened = await admin.post(publishing, { texts: { en: 'Slow.' } })
+  assert.equal(opened.status, 200, opened.text)
+  objects.set('/v1/admin/incidents/:id', incident.id)
+  objects.set('/v1/status/incidents/:id', incident.id)
   const copied = await person(app)
   const participants = `/v1/admin/tickets/${ticket.id}/participants`
   const shared = await made(admin, participants, { address: copied.email })

@@ -15,12 +15,13 @@ import { newsPages } from './news/routes.ts'
 import { orderPages } from './orders/routes.ts'
 import { payPages } from './pay/routes.ts'
 import { setupPages } from './setup/routes.ts'
+import { statusPages } from './status/routes.ts'
 
 export const storefront: Area = {
   name: 'storefront',
   routes: [
     ...[assetRoutes, applicationRoutes, movedPages, catalogueRoutes, cartPages],
     ...[accountPages, confirmationPages, invitationPages, checkoutPages, orderPages, payPages],
-    ...[legalPages, newsPages, helpPages, setupPages, missingRoutes],
+    ...[legalPages, newsPages, helpPages, statusPages, setupPages, missingRoutes],
   ],
 }

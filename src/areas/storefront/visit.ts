@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { simulatesPayments } from '#billing'
+import { hasStatus } from '#incidents'
 import { hasHelp } from '#knowledge'
 import { isCountry } from '#lib/country.ts'
 import { LOCALES } from '#lib/languages.ts'
@@ -61,6 +62,8 @@ export type Visit = {
   readonly testMode: boolean
   /** Whether there are help articles that the person can read. */
   readonly hasHelp: boolean
+  /** Whether the shop has ever published an incident or maintenance. */
+  readonly hasStatus: boolean
   /** The code of the affiliate link that was opened, if the visitor is to be asked before it is stored. */
   readonly referral: string | null
   readonly now: Instant
@@ -114,10 +117,10 @@ export function visitsOf(app: App, deps: Deps): Visits {
       findLegalVersions(db, tenantId),
       simulatesPayments(db, tenantId),
     ])
-    const helps = await hasHelp(db, {
-      tenantId,
-      audiences: session ? ['public', 'customers'] : ['public'],
-    })
+    const [helps, showsStatus] = await Promise.all([
+      hasHelp(db, { tenantId, audiences: session ? ['public', 'customers'] : ['public'] }),
+      hasStatus(db, tenantId),
+    ])
     const cartUnits = session
       ? await countCartUnits(db, { tenantId, userId: session.userId })
       : null
@@ -153,7 +156,7 @@ export function visitsOf(app: App, deps: Deps): Visits {
         ...{ logoUrl: logoUrlOf(brand, ''), ...brandPicturesOf(brand, '') },
       },
       ...{ texts, session, cartUnits, country, now, call, origin },
-      ...{ legalVersions, testMode, hasHelp: helps },
+      ...{ legalVersions, testMode, hasHelp: helps, hasStatus: showsStatus },
       pricing: {
         country: country ?? seller.country,
         taxed: seller.taxStatus === 'registered',

@@ -1352,6 +1352,50 @@ export type Tables = {
     fileKey: string
     createdAt: Instant
   }
+  'incidents.incidents': {
+    tenantId: string
+    id: string
+    kind: 'incident' | 'maintenance'
+    impact: 'none' | 'minor' | 'major' | 'critical'
+    titles: Json<Record<string, string>>
+    nodeIds: Generated<string[]>
+    locationIds: Generated<string[]>
+    productIds: Generated<string[]>
+    startsAt: Instant
+    endsAt: Instant | null
+    state: 'investigating' | 'identified' | 'monitoring' | 'resolved' | null
+    createdAt: Instant
+    publishedAt: Instant | null
+    resolvedAt: Instant | null
+    canceledAt: Instant | null
+  }
+  'incidents.notified': {
+    tenantId: string
+    updateId: string
+    userId: string
+    createdAt: Instant
+  }
+  'incidents.updates': {
+    tenantId: string
+    id: string
+    incidentId: string
+    state:
+      | 'investigating'
+      | 'identified'
+      | 'monitoring'
+      | 'resolved'
+      | 'scheduled'
+      | 'in_progress'
+      | 'completed'
+      | 'canceled'
+    texts: Json<Record<string, string>>
+    authorId: string
+    createdAt: Instant
+    notify: boolean
+    toldUpTo: string | null
+    told: Generated<number>
+    finishedAt: Instant | null
+  }
   'knowledge.articles': {
     tenantId: string
     id: string

@@ -24,6 +24,7 @@ export const TAGS = {
   Services: 'The game servers of a customer: status, power, renewal, upgrades and sharing.',
   Affiliation: 'Affiliates, their referrals and their commissions.',
   Knowledge: 'Help articles of the shop, their search, and whether they helped.',
+  Status: 'Incidents and planned maintenance of the shop, and which of them affect a customer.',
   Support: 'Tickets of a customer: questions to the shop, and its answers.',
   Notifications: 'Notifications in the product, and which of them are sent where.',
   'Admin - RBAC': 'Roles, groups and the permissions of administrators.',
@@ -36,6 +37,8 @@ export const TAGS = {
   OIDC: 'Single sign-on with this service as an OpenID Connect provider.',
   'Admin - Operations': 'Services, panel connections, webhooks, mails and failed jobs, for staff.',
   'Admin - Knowledge': 'Help articles: categories, drafts, versions and publication, for staff.',
+  'Admin - Incidents':
+    'Incidents and planned maintenance, their updates, and who is notified, for staff.',
   'Admin - Support': 'Tickets and departments, for staff.',
   'Admin - Imports': 'Imports of other billing systems.',
 } as const

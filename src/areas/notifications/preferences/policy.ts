@@ -77,6 +77,11 @@ export const POLICIES: Readonly<Record<Kind, Policy>> = {
   ticket_new: STAFF,
   ticket_assigned: STAFF,
   ticket_customer_replied: STAFF,
+  incident_opened: SERVICE,
+  incident_updated: SERVICE,
+  incident_resolved: SERVICE,
+  maintenance_planned: SERVICE,
+  maintenance_changed: SERVICE,
   mail_undeliverable: { inApp: 'always', email: 'never', discord: 'never' },
   announcement: SERVICE,
 }

@@ -23,3 +23,22 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function formatFor(region: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(region, { dateStyle: 'long', timeZone: 'UTC' })
 }
+
+/** From an instant to another, as a region says it, in UTC: `28 November 2026, 22:00–23:30 UTC`. */
+export function timesText(
+  { startsAt, endsAt }: { startsAt: string; endsAt: string },
+  region: string,
+): string {
+  const format = timeFormats.get(region) ?? timeFormatFor(region)
+  timeFormats.set(region, format)
+  const said = format.formatRange(new Date(startsAt), new Date(endsAt))
+  return `${said.replaceAll('\u2009', ' ')} UTC`
+}
+
+const timeFormats = new Map<string, Intl.DateTimeFormat>()
+
+function timeFormatFor(region: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(region, {
+    ...{ dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' },
+  })
+}

@@ -103,6 +103,18 @@ export type Facts = {
   ticket_new: { number: string }
   ticket_assigned: { number: string }
   ticket_customer_replied: { number: string }
+  /** Title and text are the words of staff, in the best language for the reader. */
+  incident_opened: { title: string; text: string }
+  incident_updated: { title: string; text: string }
+  incident_resolved: { title: string; text: string }
+  maintenance_planned: { title: string; text: string; startsAt: string; endsAt: string }
+  maintenance_changed: {
+    title: string
+    text: string
+    startsAt: string
+    endsAt: string
+    step: 'changed' | 'canceled' | 'completed'
+  }
   /** The mail server said that there is no such address. */
   mail_undeliverable: { address: string }
   /** What the shop tells many of its people, in its own words. */

@@ -6,7 +6,7 @@ import { type Category, type Product, pathOf } from './catalogue.ts'
 
 /** The sitemap of a shop (sitemaps.org), with the languages of each page. */
 export function sitemapOf(
-  { origin, legalVersions }: Visit,
+  { origin, legalVersions, hasStatus }: Visit,
   { categories, products }: { categories: readonly Category[]; products: readonly Product[] },
   help: Awaited<ReturnType<typeof publicHelp>>,
 ): string {
@@ -16,6 +16,7 @@ export function sitemapOf(
   )
   const paths = [
     ...['/', '/news', '/legal', '/withdraw'],
+    ...(hasStatus ? ['/status'] : []),
     ...(['terms', 'privacy'] as const).flatMap((it) => (legalVersions.has(it) ? [`/${it}`] : [])),
     ...categories.map(({ slug }) => `/${slug}`),
     ...several.map(({ slug }) => `/compare/${slug}`),

@@ -11,7 +11,16 @@ export function formatsOf({ locale }: Pick<Texts, 'locale'>) {
   const regions = new Intl.DisplayNames(tag, { type: 'region' })
   const country = (code: string) => regions.of(code) ?? code
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const time = new Intl.DateTimeFormat(tag, {
+    ...{ dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' },
+  })
+  const month = new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' })
   return {
+    /** A time of day in UTC, which it names: a page does not know the time zone of its reader. */
+    time: (instant: string) => `${time.format(Date.parse(instant))} UTC`,
+    times: (from: string, to: string) =>
+      `${time.formatRange(Date.parse(from), Date.parse(to)).replaceAll('\u2009', ' ')} UTC`,
+    month: (instant: string) => month.format(Date.parse(instant)),
     day: (instant: string) => day.format(Date.parse(instant)),
     money: (cents: number, currency: string) => formatAmount(cents, currency, locale),
     /** `3.4 s`, `15 s`, `1 min 08 s`. */

@@ -24,6 +24,8 @@ export type StorePage = {
   readonly alternates?: readonly { readonly language: string; readonly path: string }[]
   /** The picture of what the page shows, for link previews; the logo if there is none. */
   readonly image?: Picture | null
+  /** The path of the page's Atom feed. */
+  readonly feed?: string
 }
 
 /** A page of the shop window: with the way to games, cart and account at the top. */
@@ -37,14 +39,19 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
     ? html`<a class="quiet" href="/home">${texts.accountLink}</a>`
     : html`<a class="quiet signin" href="/sign-in">${texts.signIn}</a>`
   return pageDocument(visit.look, {
-    ...{ title, style, script, head: headOf(visit, page) },
+    ...{
+      title,
+      style,
+      script,
+      head: html`${headOf(visit, page)}${page.feed ? html`<link rel="alternate" type="application/atom+xml" href="${page.feed}">` : null}`,
+    },
     body: html`<a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
 <header class="top"><div class="wrap bar">${logo(visit, 28)}
 <nav aria-label="${texts.main}">${links}</nav>
 <div class="end">${languageChoice(visit, 'over')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}${cartLink(visit)}${phoneMenu(visit)}</div>
 </div></header>
 ${referralQuestion(visit)}<main id="main" tabindex="-1">${body}</main>
-<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${help}<a href="/news">${texts.newsPage.title}</a>${ownLinks(visit)}${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
+<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${help}${visit.hasStatus ? html`<a href="/status">${texts.statusPage.title}</a>` : null}<a href="/news">${texts.newsPage.title}</a>${ownLinks(visit)}${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
   })
 }
 

@@ -10,8 +10,10 @@ import {
   paymentFailed,
   refundMade,
 } from '#billing'
+import { incidentOpened, incidentResolved, incidentUpdated } from '#incidents'
 import { articlePublished, articleWithdrawn } from '#knowledge'
 import type { Locale } from '#lib/languages.ts'
+import type { Instant } from '#lib/time.ts'
 import { ordersCanceled, ordersFulfilled, ordersPlaced } from '#orders'
 import type { Db } from '#platform/database/index.ts'
 import type { EventType } from '#platform/events.ts'
@@ -32,6 +34,7 @@ import {
   findArticleData,
   findCreditNoteData,
   findDeliveryData,
+  findIncidentData,
   findInvoiceData,
   findOrderData,
   findServiceData,
@@ -47,6 +50,7 @@ import {
   DeliveryData,
   DisputeData,
   FailedPaymentData,
+  IncidentData,
   InvoiceData,
   OrderData,
   PingData,
@@ -73,7 +77,7 @@ export type MessageType = {
   /** Whether an event is sent as this type; each event is sent as one type at most. */
   readonly fits: (facts: never) => boolean
   /** Its content, as things are now. Null if its object is gone. */
-  readonly tell: (db: Db, facts: never) => Promise<Told | null>
+  readonly tell: (db: Db, facts: never, now: Instant) => Promise<Told | null>
 }
 
 type Named<P extends TSchema, D extends TObject> = {
@@ -82,12 +86,12 @@ type Named<P extends TSchema, D extends TObject> = {
   event: EventType<P>
   data: D
   fits?: (facts: Static<P>) => boolean
-  tell: (db: Db, facts: Static<P>) => Promise<Told | null> | Told
+  tell: (db: Db, facts: Static<P>, now: Instant) => Promise<Told | null> | Told
 }
 
 function message<P extends TSchema, D extends TObject>(named: Named<P, D>): MessageType {
   const { tell, fits = () => true, ...rest } = named
-  return { ...rest, fits, tell: async (db, facts) => tell(db, facts) }
+  return { ...rest, fits, tell: async (db, facts, now) => tell(db, facts, now) }
 }
 
 type OfUser = { tenantId: string; userId: string }
@@ -129,6 +133,13 @@ async function article(db: Db, { tenantId, articleId: id, language, versionId }:
   return data ? { data, objectId: id, userId: null } : null
 }
 
+type OfIncident = { tenantId: string; incidentId: string }
+
+async function incident(db: Db, { tenantId, incidentId: id }: OfIncident, now: Instant) {
+  const data = await findIncidentData(db, { tenantId, id, now })
+  return data ? { data, objectId: id, userId: null } : null
+}
+
 async function delivery(db: Db, { tenantId, id }: { tenantId: string; id: string }) {
   const data = await findDeliveryData(db, { tenantId, id })
   return data ? { data, objectId: data.serviceId, userId: data.userId } : null
@@ -139,6 +150,7 @@ const ofOrder = { data: OrderData, tell: order }
 const ofInvoice = { data: InvoiceData, tell: invoice }
 const ofTicket = { data: TicketData, tell: ticket }
 const ofArticle = { data: ArticleData, tell: article }
+const ofIncident = { data: IncidentData, tell: incident }
 const ofService = { data: ServiceData, tell: service }
 
 const users: readonly MessageType[] = [
@@ -312,6 +324,24 @@ const articles: readonly MessageType[] = [
   }),
 ]
 
+const incidents: readonly MessageType[] = [
+  message({
+    ...{ type: 'incident.opened', description: 'An incident or planned maintenance was published' },
+    ...{ event: incidentOpened, ...ofIncident },
+  }),
+  message({
+    ...{
+      type: 'incident.updated',
+      description: 'Staff wrote an update of an incident or maintenance, or canceled maintenance',
+    },
+    ...{ event: incidentUpdated, ...ofIncident },
+  }),
+  message({
+    ...{ type: 'incident.resolved', description: 'An incident or maintenance is over' },
+    ...{ event: incidentResolved, ...ofIncident },
+  }),
+]
+
 const COMMISSIONS = {
   earned: 'Commission arose',
   available: 'Commission can be used',
@@ -333,6 +363,7 @@ const commissions: readonly MessageType[] = Object.entries(COMMISSIONS).map(([ch
 /** Every type of message except the ping. */
 export const CATALOGUE: readonly MessageType[] = [
   ...[...users, ...orders, ...invoices, ...payments, ...services, ...tickets, ...articles],
+  ...incidents,
   ...commissions,
 ]
 

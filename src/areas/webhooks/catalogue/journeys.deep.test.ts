@@ -246,6 +246,21 @@ test('a help article is told when it is published and withdrawn, and none of its
   assert.doesNotMatch(JSON.stringify(told()), /Ratatoskr/)
 })
 
+test('an incident is told from its publication to its end, with its public words', async () => {
+  const titles = { en: 'Slow network' }
+  const incident = { kind: 'incident', impact: 'minor', titles, productIds: [] }
+  const { id } = (await admin.post('/v1/admin/incidents', incident)).body
+  const url = `/v1/admin/incidents/${id}`
+  await admin.post(`${url}/publish`, { texts: { en: 'We look into it.' } })
+  const { data } = await arrived('incident.opened', { id, status: 'investigating' })
+  assert.deepEqual([data.titles, data.texts], [titles, { en: 'We look into it.' }])
+  await admin.post(`${url}/updates`, { texts: { en: 'A switch.' }, state: 'identified' })
+  await arrived('incident.updated', { id, status: 'identified' })
+  await admin.post(`${url}/updates`, { texts: { en: 'Replaced.' }, state: 'resolved' })
+  const { data: last } = await arrived('incident.resolved', { id, status: 'resolved' })
+  assert.deepEqual(last.texts, { en: 'Replaced.' })
+})
+
 test('a ticket is told from its opening to its end, and none of its words', async () => {
   const ada = await shop.customer()
   const { body: ticket } = await ada.post('/v1/tickets', { subject: 'Lag', body: 'Yggdrasil' })

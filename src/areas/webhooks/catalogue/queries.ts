@@ -1,4 +1,6 @@
+import { incidentStatusOf } from '#incidents'
 import type { Locale } from '#lib/languages.ts'
+import type { Instant } from '#lib/time.ts'
 import { orderStatusOf } from '#orders'
 import type { Db } from '#platform/database/index.ts'
 import { serviceStatusOf } from '#services'
@@ -8,6 +10,7 @@ import type {
   ArticleData,
   CreditNoteData,
   DeliveryData,
+  IncidentData,
   InvoiceData,
   OrderData,
   ServiceData,
@@ -147,6 +150,33 @@ export async function findDeliveryData(
     .executeTakeFirst()
   if (!row?.failedAt || !row.code) return undefined
   return { ...row, failedAt: row.failedAt, code: row.code }
+}
+
+/** An incident or maintenance as it is now, with its newest update; undefined for an unknown one. */
+export async function findIncidentData(
+  db: Db,
+  { tenantId, id, now }: Key & { now: Instant },
+): Promise<IncidentData | undefined> {
+  const row = await db
+    .selectFrom('incidents.incidents as incident')
+    .select(['id', 'kind', 'impact', 'titles', 'nodeIds', 'locationIds', 'productIds'])
+    .select(['state', 'startsAt', 'endsAt', 'publishedAt', 'resolvedAt', 'canceledAt'])
+    .select((it) =>
+      it
+        .selectFrom('incidents.updates as update')
+        .select('update.texts')
+        .whereRef('update.tenantId', '=', 'incident.tenantId')
+        .whereRef('update.incidentId', '=', 'incident.id')
+        .orderBy('update.id', 'desc')
+        .limit(1)
+        .as('texts'),
+    )
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { state: _, publishedAt: __, ...shown } = row
+  return { ...shown, status: incidentStatusOf(row, now) }
 }
 
 type ArticleKey = Key & { readonly language: Locale; readonly versionId: string }

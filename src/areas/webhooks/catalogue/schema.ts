@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { INVOICE_KINDS, INVOICE_STATUSES } from '#billing'
+import { IncidentImpact, IncidentKind, IncidentStatus } from '#incidents'
 import { ArticleAudience } from '#knowledge'
 import {
   Amount,
@@ -182,6 +183,27 @@ export const ArticleData = Resource('ArticleEventData', {
   publishedAt: Timestamp,
 })
 
+const ByLanguage = Type.Unsafe<Record<string, string>>({
+  ...{ type: 'object', additionalProperties: { type: 'string' } },
+  description: 'By language',
+})
+
+export const IncidentData = Resource('IncidentEventData', {
+  id: Id,
+  kind: IncidentKind,
+  impact: IncidentImpact,
+  status: IncidentStatus,
+  titles: ByLanguage,
+  texts: Nullable({ ...ByLanguage, description: 'The words of the newest update, by language' }),
+  nodeIds: Type.Array(Id),
+  locationIds: Type.Array(Id),
+  productIds: Type.Array(Id),
+  startsAt: Timestamp,
+  endsAt: Nullable(Timestamp),
+  resolvedAt: Nullable(Timestamp),
+  canceledAt: Nullable(Timestamp),
+})
+
 export const CommissionData = Resource('CommissionEventData', {
   affiliateId: Id,
   amountCents: Amount,
@@ -206,6 +228,7 @@ export type InvoiceData = Static<typeof InvoiceData>
 export type CreditNoteData = Static<typeof CreditNoteData>
 export type DeliveryData = Static<typeof DeliveryData>
 export type ArticleData = Static<typeof ArticleData>
+export type IncidentData = Static<typeof IncidentData>
 export type TicketData = Static<typeof TicketData>
 export type TaskData = Static<typeof TaskData>
 export type ServiceData = Static<typeof ServiceData>

@@ -11,7 +11,7 @@ export const tellEndpoints = onEvents(
   async ({ db, clock, now, transact }, { tenantId, id, event, facts }) => {
     const named = typeOf(event, facts)
     if (!named || (await listHearing(db, tenantId, named.type)).length === 0) return
-    const told = await named.tell(db, facts as never)
+    const told = await named.tell(db, facts as never, now)
     if (!told) return
     const { data, objectId, userId } = told
     const body = bodyOf(named.type, data, writtenAt(id, clock.offsetMs, now))

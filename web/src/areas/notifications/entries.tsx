@@ -10,12 +10,19 @@ type Notification = components['schemas']['Notification']
 
 /** The icon and tone of each kind: the first match. */
 const LOOKS: readonly (readonly [RegExp, Icon, Tone])[] = [
-  [/failed|suspended|crashed|invalid|undeliverable|stolen/, I.AlertTriangle, 'failed'],
+  [
+    /failed|suspended|crashed|invalid|undeliverable|stolen|incident_opened/,
+    I.AlertTriangle,
+    'failed',
+  ],
   [/paid|active|reactivated|upgraded|credit/, I.CircleCheck, 'active'],
   [/invoice|payment|refund|price/, I.FileInvoice, 'waiting'],
   [/password|factor|passkey|recovery|session|account/, I.ShieldLock, 'ended'],
   [/invitation|commission/, I.UserPlus, 'ended'],
 ]
+
+/** Pages that the server makes: the application has no screen for them. */
+const SHOP_PAGES = /^\/(?:orders|status|help|news)(?:\/|$)/
 
 /** Notifications by time; opening one marks it as read. */
 export function Entries({ notifications }: { notifications: readonly Notification[] }) {
@@ -31,7 +38,7 @@ export function Entries({ notifications }: { notifications: readonly Notificatio
     if (!readAt) mark.mutate(id)
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
     const url = new URL(link, location.origin)
-    if (url.origin !== location.origin || url.pathname.startsWith('/orders/')) return
+    if (url.origin !== location.origin || SHOP_PAGES.test(url.pathname)) return
     event.preventDefault()
     void navigate({ href: url.pathname + url.search + url.hash })
   }

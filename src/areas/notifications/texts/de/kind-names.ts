@@ -52,5 +52,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_assigned: 'Ein Ticket wurde dir zugewiesen',
   ticket_customer_replied: 'Ein Kunde hat in einem Ticket geschrieben',
   mail_undeliverable: 'Eine E-Mail konnte nicht zugestellt werden',
+  incident_opened: 'Eine Störung betrifft einen Dienst',
+  incident_updated: 'Neuigkeiten zu einer Störung',
+  incident_resolved: 'Eine Störung ist behoben',
+  maintenance_planned: 'Eine Wartung ist geplant',
+  maintenance_changed: 'Neuigkeiten zu einer Wartung',
   announcement: 'Ankündigungen',
 }

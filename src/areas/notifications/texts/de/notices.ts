@@ -1,7 +1,7 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
 import { attentionText } from '../attention.ts'
-import { dayText } from '../days.ts'
+import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -14,6 +14,18 @@ function day(value: string): string {
   return dayText(value, 'de-DE')
 }
 
+/** How the title of an update of maintenance begins. */
+function maintenance(step: string): string {
+  if (step === 'canceled') return 'Wartung abgesagt: '
+  return step === 'completed' ? 'Wartung abgeschlossen: ' : 'Wartung, Neuigkeit: '
+}
+
+/** When planned maintenance takes place. */
+function times(facts: { startsAt: string; endsAt: string }): string {
+  return timesText(facts, 'de-DE')
+}
+
+const VIEW_STATUS = 'Status ansehen'
 const VIEW_TICKET = 'Ticket ansehen'
 const NOT_YOU = 'Wenn du das nicht warst, ändere dein Passwort und kontaktiere uns.'
 const NOT_ASKED = 'Wenn du das nicht angefordert hast, ignoriere diese E-Mail.'
@@ -391,6 +403,31 @@ export const texts: Texts = {
     mail_undeliverable: (it) => ({
       title: 'Unsere E-Mails erreichen dich nicht',
       body: `Der Mailserver von ${it.address} meldet, dass es diese Adresse nicht gibt. Wir schicken nichts mehr dorthin, bis du die Adresse erneut bestätigst oder eine andere wählst.`,
+    }),
+    incident_opened: (it) => ({
+      title: `Störung: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_updated: (it) => ({
+      title: `Störung, Neuigkeit: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_resolved: (it) => ({
+      title: `Behoben: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    maintenance_planned: (it) => ({
+      title: `Geplante Wartung: ${it.title}`,
+      body: `${it.text}\n\n${times(it)}`,
+      action: VIEW_STATUS,
+    }),
+    maintenance_changed: (it) => ({
+      title: `${maintenance(it.step)}${it.title}`,
+      body: it.step === 'changed' ? `${it.text}\n\n${times(it)}` : it.text,
+      action: VIEW_STATUS,
     }),
     announcement: ({ title, body }) => ({ title, body, action: 'Weiterlesen' }),
   },

@@ -150,6 +150,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Bis das Konto gelöscht wird; danach ohne deinen Namen',
     recipients: [],
   },
+  'incidents.notices': {
+    data: 'die Störungen, die deine Dienste betrafen, und wann wir dich darüber informiert haben',
+    purpose: 'Dich über jede Störung, die dich betrifft, einmal zu informieren',
+    legalBasis: 'Vertrag, Art. 6 Abs. 1 lit. b DSGVO',
+    retention: 'Bis das Konto gelöscht wird',
+    recipients: [],
+  },
   'support.tickets': {
     data: 'deine Tickets und ihre Nachrichten, mit dem betroffenen Dienst oder der betroffenen Rechnung',
     purpose: 'Deine Fragen beantworten und Probleme mit deinen Diensten lösen',

@@ -52,5 +52,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_assigned: 'A ticket was assigned to you',
   ticket_customer_replied: 'A customer wrote on a ticket',
   mail_undeliverable: 'A mail could not be delivered',
+  incident_opened: 'An incident affects a service',
+  incident_updated: 'An update of an incident',
+  incident_resolved: 'An incident is resolved',
+  maintenance_planned: 'Maintenance is planned',
+  maintenance_changed: 'An update of maintenance',
   announcement: 'Announcements',
 }

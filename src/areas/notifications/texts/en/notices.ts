@@ -1,6 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { attentionText } from '../attention.ts'
-import { dayText } from '../days.ts'
+import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -13,6 +13,18 @@ function day(value: string): string {
   return dayText(value, 'en-GB')
 }
 
+/** How the title of an update of maintenance begins. */
+function maintenance(step: string): string {
+  if (step === 'canceled') return 'Maintenance canceled: '
+  return step === 'completed' ? 'Maintenance completed: ' : 'Maintenance, update: '
+}
+
+/** When planned maintenance takes place. */
+function times(facts: { startsAt: string; endsAt: string }): string {
+  return timesText(facts, 'en-GB')
+}
+
+const VIEW_STATUS = 'View the status'
 const VIEW_TICKET = 'View the ticket'
 const NOT_YOU = 'If this was not you, change your password and contact us.'
 const NOT_ASKED = 'If you did not ask for this, ignore this email.'
@@ -386,6 +398,31 @@ export const texts: Texts = {
     mail_undeliverable: (it) => ({
       title: 'Our emails do not reach you',
       body: `The mail server of ${it.address} says that this address does not exist. We send nothing there until you confirm the address again or choose another one.`,
+    }),
+    incident_opened: (it) => ({
+      title: `Incident: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_updated: (it) => ({
+      title: `Incident, update: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_resolved: (it) => ({
+      title: `Resolved: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    maintenance_planned: (it) => ({
+      title: `Planned maintenance: ${it.title}`,
+      body: `${it.text}\n\n${times(it)}`,
+      action: VIEW_STATUS,
+    }),
+    maintenance_changed: (it) => ({
+      title: `${maintenance(it.step)}${it.title}`,
+      body: it.step === 'changed' ? `${it.text}\n\n${times(it)}` : it.text,
+      action: VIEW_STATUS,
     }),
     announcement: ({ title, body }) => ({ title, body, action: 'Read more' }),
   },

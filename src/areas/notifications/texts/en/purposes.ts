@@ -143,6 +143,13 @@ export const purposes = {
     retention: 'Until the account is deleted; then without your name',
     recipients: [],
   },
+  'incidents.notices': {
+    data: 'the incidents that affected your services, and when we notified you of them',
+    purpose: 'To notify you once of each incident that affects you',
+    legalBasis: 'Contract, art. 6(1)(b)',
+    retention: 'Until the account is deleted',
+    recipients: [],
+  },
   'support.tickets': {
     data: 'your tickets and their messages, with the service or invoice that they are about',
     purpose: 'To answer your questions and to solve problems with your services',

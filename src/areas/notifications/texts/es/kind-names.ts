@@ -52,5 +52,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_assigned: 'Se te ha asignado un ticket',
   ticket_customer_replied: 'Un cliente ha escrito en un ticket',
   mail_undeliverable: 'No se ha podido entregar un correo',
+  incident_opened: 'Una incidencia afecta a un servicio',
+  incident_updated: 'Novedades de una incidencia',
+  incident_resolved: 'Una incidencia está resuelta',
+  maintenance_planned: 'Hay un mantenimiento previsto',
+  maintenance_changed: 'Novedades de un mantenimiento',
   announcement: 'Anuncios',
 }

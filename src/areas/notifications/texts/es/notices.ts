@@ -1,7 +1,7 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
 import { attentionText } from '../attention.ts'
-import { dayText } from '../days.ts'
+import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -14,6 +14,18 @@ function day(value: string): string {
   return dayText(value, 'es-ES')
 }
 
+/** How the title of an update of maintenance begins. */
+function maintenance(step: string): string {
+  if (step === 'canceled') return 'Mantenimiento cancelado: '
+  return step === 'completed' ? 'Mantenimiento terminado: ' : 'Mantenimiento, novedades: '
+}
+
+/** When planned maintenance takes place. */
+function times(facts: { startsAt: string; endsAt: string }): string {
+  return timesText(facts, 'es-ES')
+}
+
+const VIEW_STATUS = 'Ver el estado'
 const VIEW_TICKET = 'Ver el ticket'
 const NOT_YOU = 'Si no has sido tú, cambia tu contraseña y contacta con nosotros.'
 const NOT_ASKED = 'Si no lo has pedido tú, ignora este correo.'
@@ -387,6 +399,31 @@ export const texts: Texts = {
     mail_undeliverable: (it) => ({
       title: 'Nuestros correos no te llegan',
       body: `El servidor de correo de ${it.address} indica que esta dirección no existe. No enviaremos nada allí hasta que vuelvas a confirmarla o elijas otra.`,
+    }),
+    incident_opened: (it) => ({
+      title: `Incidencia: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_updated: (it) => ({
+      title: `Incidencia, novedades: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_resolved: (it) => ({
+      title: `Resuelta: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    maintenance_planned: (it) => ({
+      title: `Mantenimiento previsto: ${it.title}`,
+      body: `${it.text}\n\n${times(it)}`,
+      action: VIEW_STATUS,
+    }),
+    maintenance_changed: (it) => ({
+      title: `${maintenance(it.step)}${it.title}`,
+      body: it.step === 'changed' ? `${it.text}\n\n${times(it)}` : it.text,
+      action: VIEW_STATUS,
     }),
     announcement: ({ title, body }) => ({ title, body, action: 'Leer más' }),
   },

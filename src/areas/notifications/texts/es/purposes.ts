@@ -148,6 +148,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Hasta que se elimine la cuenta; después, sin tu nombre',
     recipients: [],
   },
+  'incidents.notices': {
+    data: 'las incidencias que afectaron a tus servicios y cuándo te informamos de ellas',
+    purpose: 'Informarte una vez de cada incidencia que te afecta',
+    legalBasis: 'Contrato, art. 6.1.b)',
+    retention: 'Hasta que se elimine la cuenta',
+    recipients: [],
+  },
   'support.tickets': {
     data: 'tus tickets y sus mensajes, con el servicio o la factura a los que se refieren',
     purpose: 'Responder a tus preguntas y resolver problemas con tus servicios',

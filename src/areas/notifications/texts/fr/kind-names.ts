@@ -52,5 +52,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_assigned: 'Un ticket vous a été attribué',
   ticket_customer_replied: 'Un client a écrit dans un ticket',
   mail_undeliverable: 'Un e-mail n’a pas pu être remis',
+  incident_opened: 'Un incident touche un service',
+  incident_updated: 'Des nouvelles d’un incident',
+  incident_resolved: 'Un incident est résolu',
+  maintenance_planned: 'Une maintenance est prévue',
+  maintenance_changed: 'Des nouvelles d’une maintenance',
   announcement: 'Annonces',
 }

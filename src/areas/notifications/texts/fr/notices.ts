@@ -1,6 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { attentionText } from '../attention.ts'
-import { dayText } from '../days.ts'
+import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -14,6 +14,18 @@ function day(value: string): string {
   return dayText(value, 'fr-FR').replace(/^1 /, '1er ')
 }
 
+/** How the title of an update of maintenance begins. */
+function maintenance(step: string): string {
+  if (step === 'canceled') return 'Maintenance annulée : '
+  return step === 'completed' ? 'Maintenance terminée : ' : 'Maintenance, point de situation : '
+}
+
+/** When planned maintenance takes place. */
+function times(facts: { startsAt: string; endsAt: string }): string {
+  return timesText(facts, 'fr-FR')
+}
+
+const VIEW_STATUS = 'Voir l’état des services'
 const NOT_YOU =
   'Si vous n’êtes pas à l’origine de cette action, changez votre mot de passe et contactez-nous.'
 const VIEW_TICKET = 'Voir le ticket'
@@ -396,6 +408,31 @@ export const texts: Texts = {
     mail_undeliverable: (it) => ({
       title: 'Nos e-mails ne vous parviennent pas',
       body: `Le serveur de messagerie de ${it.address} indique que cette adresse n’existe pas. Nous n’y envoyons plus rien tant que vous ne la confirmez pas à nouveau ou n’en choisissez pas une autre.`,
+    }),
+    incident_opened: (it) => ({
+      title: `Incident : ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_updated: (it) => ({
+      title: `Incident, point de situation : ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_resolved: (it) => ({
+      title: `Résolu : ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    maintenance_planned: (it) => ({
+      title: `Maintenance prévue : ${it.title}`,
+      body: `${it.text}\n\n${times(it)}`,
+      action: VIEW_STATUS,
+    }),
+    maintenance_changed: (it) => ({
+      title: `${maintenance(it.step)}${it.title}`,
+      body: it.step === 'changed' ? `${it.text}\n\n${times(it)}` : it.text,
+      action: VIEW_STATUS,
     }),
     announcement: ({ title, body }) => ({ title, body, action: 'En savoir plus' }),
   },

@@ -155,6 +155,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Jusqu’à la suppression du compte ; ensuite, sans votre nom',
     recipients: [],
   },
+  'incidents.notices': {
+    data: 'les incidents qui ont touché vos services, et quand nous vous en avons informé',
+    purpose: 'Vous informer une fois de chaque incident qui vous touche',
+    legalBasis: 'Contrat, art. 6(1)(b)',
+    retention: 'Jusqu’à la suppression du compte',
+    recipients: [],
+  },
   'support.tickets': {
     data: 'vos tickets et leurs messages, avec le service ou la facture concernés',
     purpose: 'Répondre à vos questions et résoudre les problèmes de vos services',

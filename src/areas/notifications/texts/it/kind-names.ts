@@ -52,5 +52,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_assigned: 'Un ticket ti è stato assegnato',
   ticket_customer_replied: 'Un cliente ha scritto in un ticket',
   mail_undeliverable: 'Email non consegnata',
+  incident_opened: 'Un disservizio riguarda un servizio',
+  incident_updated: 'Aggiornamento su un disservizio',
+  incident_resolved: 'Un disservizio è risolto',
+  maintenance_planned: 'È prevista una manutenzione',
+  maintenance_changed: 'Aggiornamento su una manutenzione',
   announcement: 'Annunci',
 }

@@ -1,7 +1,7 @@
 import { formatAmount } from '#lib/currency.ts'
 import { withArticle } from '#lib/italian-days.ts'
 import { attentionText } from '../attention.ts'
-import { dayText } from '../days.ts'
+import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -14,6 +14,18 @@ function day(value: string): string {
   return dayText(value, 'it-IT')
 }
 
+/** How the title of an update of maintenance begins. */
+function maintenance(step: string): string {
+  if (step === 'canceled') return 'Manutenzione annullata: '
+  return step === 'completed' ? 'Manutenzione completata: ' : 'Manutenzione, aggiornamento: '
+}
+
+/** When planned maintenance takes place. */
+function times(facts: { startsAt: string; endsAt: string }): string {
+  return timesText(facts, 'it-IT')
+}
+
+const VIEW_STATUS = 'Vedi lo stato'
 function onDay(value: string): string {
   return withArticle('il', day(value))
 }
@@ -395,6 +407,31 @@ export const texts: Texts = {
     mail_undeliverable: (it) => ({
       title: 'Le nostre email non ti arrivano',
       body: `Il server di posta di ${it.address} dice che questo indirizzo non esiste. Non vi inviamo più nulla finché non lo confermi di nuovo o non ne scegli un altro.`,
+    }),
+    incident_opened: (it) => ({
+      title: `Disservizio: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_updated: (it) => ({
+      title: `Disservizio, aggiornamento: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_resolved: (it) => ({
+      title: `Risolto: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    maintenance_planned: (it) => ({
+      title: `Manutenzione programmata: ${it.title}`,
+      body: `${it.text}\n\n${times(it)}`,
+      action: VIEW_STATUS,
+    }),
+    maintenance_changed: (it) => ({
+      title: `${maintenance(it.step)}${it.title}`,
+      body: it.step === 'changed' ? `${it.text}\n\n${times(it)}` : it.text,
+      action: VIEW_STATUS,
     }),
     announcement: ({ title, body }) => ({ title, body, action: 'Leggi di più' }),
   },

@@ -154,6 +154,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Fino all’eliminazione dell’account; poi senza il tuo nome',
     recipients: [],
   },
+  'incidents.notices': {
+    data: 'i disservizi che hanno riguardato i tuoi servizi e quando te ne abbiamo informato',
+    purpose: 'Informarti una volta di ogni disservizio che ti riguarda',
+    legalBasis: 'Contratto, art. 6, par. 1, lett. b)',
+    retention: 'Fino all’eliminazione dell’account',
+    recipients: [],
+  },
   'support.tickets': {
     data: 'i tuoi ticket e i loro messaggi, con il servizio o la fattura a cui si riferiscono',
     purpose: 'Rispondere alle tue domande e risolvere i problemi dei tuoi servizi',

@@ -52,5 +52,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_assigned: 'Een ticket is aan je toegewezen',
   ticket_customer_replied: 'Een klant heeft in een ticket geschreven',
   mail_undeliverable: 'Een e-mail kon niet worden bezorgd',
+  incident_opened: 'Een storing treft een dienst',
+  incident_updated: 'Nieuws over een storing',
+  incident_resolved: 'Een storing is opgelost',
+  maintenance_planned: 'Er is onderhoud gepland',
+  maintenance_changed: 'Nieuws over onderhoud',
   announcement: 'Aankondigingen',
 }

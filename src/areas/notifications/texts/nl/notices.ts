@@ -1,7 +1,7 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
 import { attentionText } from '../attention.ts'
-import { dayText } from '../days.ts'
+import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -14,6 +14,18 @@ function day(value: string): string {
   return dayText(value, 'nl-NL')
 }
 
+/** How the title of an update of maintenance begins. */
+function maintenance(step: string): string {
+  if (step === 'canceled') return 'Onderhoud geannuleerd: '
+  return step === 'completed' ? 'Onderhoud afgerond: ' : 'Onderhoud, nieuws: '
+}
+
+/** When planned maintenance takes place. */
+function times(facts: { startsAt: string; endsAt: string }): string {
+  return timesText(facts, 'nl-NL')
+}
+
+const VIEW_STATUS = 'Status bekijken'
 const VIEW_TICKET = 'Ticket bekijken'
 const NOT_YOU = 'Was jij dit niet? Wijzig dan je wachtwoord en neem contact met ons op.'
 const NOT_ASKED = 'Heb je hier niet om gevraagd? Dan kun je deze e-mail negeren.'
@@ -391,6 +403,31 @@ export const texts: Texts = {
     mail_undeliverable: (it) => ({
       title: 'Onze e-mails bereiken je niet',
       body: `De mailserver van ${it.address} meldt dat dit adres niet bestaat. We sturen er niets meer naartoe totdat je het adres opnieuw bevestigt of een ander kiest.`,
+    }),
+    incident_opened: (it) => ({
+      title: `Storing: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_updated: (it) => ({
+      title: `Storing, nieuws: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_resolved: (it) => ({
+      title: `Opgelost: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    maintenance_planned: (it) => ({
+      title: `Gepland onderhoud: ${it.title}`,
+      body: `${it.text}\n\n${times(it)}`,
+      action: VIEW_STATUS,
+    }),
+    maintenance_changed: (it) => ({
+      title: `${maintenance(it.step)}${it.title}`,
+      body: it.step === 'changed' ? `${it.text}\n\n${times(it)}` : it.text,
+      action: VIEW_STATUS,
     }),
     announcement: ({ title, body }) => ({ title, body, action: 'Meer lezen' }),
   },

@@ -150,6 +150,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Totdat het account wordt verwijderd; daarna zonder je naam',
     recipients: [],
   },
+  'incidents.notices': {
+    data: 'de storingen die je diensten troffen, en wanneer we je daarover hebben geïnformeerd',
+    purpose: 'Je één keer te informeren over elke storing die je treft',
+    legalBasis: 'Overeenkomst, art. 6 lid 1 sub b',
+    retention: 'Totdat het account wordt verwijderd',
+    recipients: [],
+  },
   'support.tickets': {
     data: 'je tickets en hun berichten, met de dienst of factuur waarover ze gaan',
     purpose: 'Je vragen beantwoorden en problemen met je diensten oplossen',

@@ -52,5 +52,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_assigned: 'Przydzielono ci zgłoszenie',
   ticket_customer_replied: 'Klient napisał w zgłoszeniu',
   mail_undeliverable: 'Nie udało się doręczyć e-maila',
+  incident_opened: 'Awaria dotyczy usługi',
+  incident_updated: 'Nowe informacje o awarii',
+  incident_resolved: 'Awaria została usunięta',
+  maintenance_planned: 'Zaplanowano prace',
+  maintenance_changed: 'Nowe informacje o pracach',
   announcement: 'Ogłoszenia',
 }

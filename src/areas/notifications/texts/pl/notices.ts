@@ -1,7 +1,7 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
 import { attentionText } from '../attention.ts'
-import { dayText } from '../days.ts'
+import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -14,6 +14,18 @@ function day(value: string): string {
   return dayText(value, 'pl-PL')
 }
 
+/** How the title of an update of maintenance begins. */
+function maintenance(step: string): string {
+  if (step === 'canceled') return 'Odwołano prace: '
+  return step === 'completed' ? 'Zakończono prace: ' : 'Prace, nowe informacje: '
+}
+
+/** When planned maintenance takes place. */
+function times(facts: { startsAt: string; endsAt: string }): string {
+  return timesText(facts, 'pl-PL')
+}
+
+const VIEW_STATUS = 'Zobacz stan usług'
 const VIEW_TICKET = 'Zobacz zgłoszenie'
 const NOT_YOU = 'Jeśli to nie ty, zmień hasło i skontaktuj się z nami.'
 const NOT_ASKED = 'Jeśli to nie była twoja prośba, zignoruj tę wiadomość.'
@@ -408,6 +420,31 @@ export const texts: Texts = {
     mail_undeliverable: (it) => ({
       title: 'Nasze e-maile do ciebie nie docierają',
       body: `Serwer poczty adresu ${it.address} zgłasza, że ten adres nie istnieje. Nic tam nie wyślemy, dopóki nie potwierdzisz adresu ponownie albo nie wybierzesz innego.`,
+    }),
+    incident_opened: (it) => ({
+      title: `Awaria: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_updated: (it) => ({
+      title: `Awaria, nowe informacje: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_resolved: (it) => ({
+      title: `Usunięto awarię: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    maintenance_planned: (it) => ({
+      title: `Planowane prace: ${it.title}`,
+      body: `${it.text}\n\n${times(it)}`,
+      action: VIEW_STATUS,
+    }),
+    maintenance_changed: (it) => ({
+      title: `${maintenance(it.step)}${it.title}`,
+      body: it.step === 'changed' ? `${it.text}\n\n${times(it)}` : it.text,
+      action: VIEW_STATUS,
     }),
     announcement: ({ title, body }) => ({ title, body, action: 'Czytaj dalej' }),
   },

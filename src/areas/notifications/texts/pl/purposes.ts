@@ -151,6 +151,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Do usunięcia konta; potem bez twojego imienia i nazwiska',
     recipients: [],
   },
+  'incidents.notices': {
+    data: 'awarie, które dotyczyły twoich usług, i kiedy cię o nich powiadomiliśmy',
+    purpose: 'Powiadomienie cię jeden raz o każdej awarii, która cię dotyczy',
+    legalBasis: 'Umowa, art. 6 ust. 1 lit. b RODO',
+    retention: 'Do usunięcia konta',
+    recipients: [],
+  },
   'support.tickets': {
     data: 'twoje zgłoszenia i ich wiadomości wraz z usługą lub fakturą, których dotyczą',
     purpose: 'Odpowiadanie na twoje pytania i rozwiązywanie problemów z twoimi usługami',

@@ -52,5 +52,10 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_assigned: 'Foi-lhe atribuído um pedido',
   ticket_customer_replied: 'Um cliente escreveu num pedido',
   mail_undeliverable: 'Não foi possível entregar um e-mail',
+  incident_opened: 'Um incidente afeta um serviço',
+  incident_updated: 'Novidades sobre um incidente',
+  incident_resolved: 'Um incidente foi resolvido',
+  maintenance_planned: 'Está planeada uma manutenção',
+  maintenance_changed: 'Novidades sobre uma manutenção',
   announcement: 'Anúncios',
 }

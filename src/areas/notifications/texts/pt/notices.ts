@@ -1,7 +1,7 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
 import { attentionText } from '../attention.ts'
-import { dayText } from '../days.ts'
+import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
 import { attention } from './attention.ts'
 import { CREDIT_REASONS, PAYMENT_FAILURES } from './money.ts'
@@ -14,6 +14,18 @@ function day(value: string): string {
   return dayText(value, 'pt-PT')
 }
 
+/** How the title of an update of maintenance begins. */
+function maintenance(step: string): string {
+  if (step === 'canceled') return 'Manutenção cancelada: '
+  return step === 'completed' ? 'Manutenção concluída: ' : 'Manutenção, novidades: '
+}
+
+/** When planned maintenance takes place. */
+function times(facts: { startsAt: string; endsAt: string }): string {
+  return timesText(facts, 'pt-PT')
+}
+
+const VIEW_STATUS = 'Ver o estado'
 const VIEW_TICKET = 'Ver o pedido'
 const NOT_YOU = 'Se não reconhece esta ação, altere a palavra-passe e contacte-nos.'
 const NOT_ASKED = 'Se não fez este pedido, ignore este e-mail.'
@@ -388,6 +400,31 @@ export const texts: Texts = {
     mail_undeliverable: (it) => ({
       title: 'Os nossos e-mails não lhe chegam',
       body: `O servidor de e-mail de ${it.address} indica que este endereço não existe. Não enviamos nada para lá até que volte a confirmar o endereço ou escolha outro.`,
+    }),
+    incident_opened: (it) => ({
+      title: `Incidente: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_updated: (it) => ({
+      title: `Incidente, novidades: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    incident_resolved: (it) => ({
+      title: `Resolvido: ${it.title}`,
+      body: it.text,
+      action: VIEW_STATUS,
+    }),
+    maintenance_planned: (it) => ({
+      title: `Manutenção planeada: ${it.title}`,
+      body: `${it.text}\n\n${times(it)}`,
+      action: VIEW_STATUS,
+    }),
+    maintenance_changed: (it) => ({
+      title: `${maintenance(it.step)}${it.title}`,
+      body: it.step === 'changed' ? `${it.text}\n\n${times(it)}` : it.text,
+      action: VIEW_STATUS,
     }),
     announcement: ({ title, body }) => ({ title, body, action: 'Saber mais' }),
   },

@@ -148,6 +148,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Até a conta ser eliminada; depois, sem o seu nome',
     recipients: [],
   },
+  'incidents.notices': {
+    data: 'os incidentes que afetaram os seus serviços e quando o informámos deles',
+    purpose: 'Informá-lo uma vez de cada incidente que o afeta',
+    legalBasis: 'Contrato, art. 6.º, n.º 1, alínea b)',
+    retention: 'Até a conta ser eliminada',
+    recipients: [],
+  },
   'support.tickets': {
     data: 'os seus pedidos de apoio e respetivas mensagens, com o serviço ou a fatura a que dizem respeito',
     purpose: 'Responder às suas perguntas e resolver problemas com os seus serviços',
