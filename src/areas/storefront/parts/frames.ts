@@ -43,7 +43,7 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
 <nav aria-label="${texts.main}">${links}</nav>
 <div class="end">${languageChoice(visit, 'over')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}${cartLink(visit)}${phoneMenu(visit)}</div>
 </div></header>
-${referralQuestion(visit)}<main id="main" tabindex="-1">${body}</main>
+${referralQuestion(visit)}<main id="main" tabindex="-1">${awayNotice(visit, 'problem')}${body}</main>
 <footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${help}<a href="/news">${texts.newsPage.title}</a>${ownLinks(visit)}${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
   })
 }
@@ -70,6 +70,12 @@ function phoneMenu({ texts, path, look, session, hasHelp }: Visit): Html {
     ? html`<a href="/home">${texts.accountLink}</a>`
     : html`<a href="/sign-in">${texts.signIn}</a>`
   return html`<details class="burger"><summary aria-label="${texts.menu}">${icon('menu', 22)}</summary><div class="burger-list"><a href="/#games">${texts.games}</a>${hasHelp ? html`<a href="/help">${texts.helpPage.title}</a>` : null}${account}<div class="burger-langs" role="group" aria-label="${texts.language}">${languages}</div></div></details>`
+}
+
+/** The script shows it in place of a form that it could not send: what was typed stays on the page. */
+function awayNotice({ texts }: Visit, className: string): Html {
+  const { unreachable, kept } = texts.problem
+  return html`<div class="${className}" id="away" tabindex="-1" role="alert" hidden>${icon('alert', 16)}<div><p><strong>${unreachable}</strong></p><p>${kept}</p></div></div>`
 }
 
 function signOut({ texts }: Visit): Html {
@@ -193,7 +199,7 @@ export function quietPage(visit: Visit, page: QuietPage): PageDocument {
     head: html`<meta name="robots" content="noindex">${again ? html`<noscript><meta http-equiv="refresh" content="5;url=${again}"></noscript>` : null}${head}`,
     body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
 <header class="head">${logo(visit, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
-<main id="main" tabindex="-1" class="${main}">${body}${again ? html`<p class="sub mid below" id="lost" hidden>${texts.offline}</p>` : null}<p class="vh" id="say" role="status"></p></main>
+<main id="main" tabindex="-1" class="${main}">${awayNotice(visit, 'notice t-failed big')}${body}${again ? html`<p class="sub mid below" id="lost" hidden>${texts.offline}</p>` : null}<p class="vh" id="say" role="status"></p></main>
 <footer class="foot">${ownLinks(visit)}${legalLinks(visit)}${languageChoice(visit)}</footer></div>`,
   })
 }
