@@ -108,11 +108,9 @@ function cartLink({ texts, selection, cartUnits }: Visit): Html {
 
 /** Metadata for search engines and link previews: the URL for each language, and the Open Graph card. */
 function headOf(visit: Visit, page: StorePage): Html {
-  const { look, origin } = visit
+  const { look, origin, texts } = visit
   const { title, description, structured = [], indexed = true, image, alternates } = page
-  const described = description
-    ? html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">`
-    : null
+  const described = description ? html`<meta name="description" content="${description}">` : null
   if (!indexed) return html`${described}<meta name="robots" content="noindex">`
   const canonical = page.canonical ?? visit.path
   const address = origin + canonical
@@ -124,10 +122,18 @@ function headOf(visit: Visit, page: StorePage): Html {
   const data = structured.map(
     (it) => html`<script type="application/ld+json">${new Html(scriptText(it))}</script>`,
   )
-  const shown = image?.url ?? look.logoUrl
-  const picture = shown?.startsWith('/') ? origin + shown : shown
   return html`${described}<link rel="canonical" href="${address}">${languages}<link rel="alternate" hreflang="x-default" href="${alternates ? origin + visit.path : address}">
-<meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${regionOf(look.locale).replace('-', '_')}">${picture ? html`<meta property="og:image" content="${picture}">` : null}${data}`
+<meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${regionOf(look.locale).replace('-', '_')}"><meta property="og:description" content="${description ?? texts.home.lead}">${cardOf(visit, image)}${data}`
+}
+
+/** The picture of a link preview, with its absolute address: the one of the page, else the logo. */
+function cardOf({ look, origin }: Visit, image: Picture | null | undefined): Html {
+  const shown = image?.url ?? look.logoUrl
+  const address = shown?.startsWith('/') ? origin + shown : shown
+  const about = image
+    ? html`<meta property="og:image:width" content="${image.width}"><meta property="og:image:height" content="${image.height}"><meta property="og:image:alt" content="${image.alt ?? ''}">`
+    : null
+  return html`<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">${address ? html`<meta property="og:image" content="${address}">${about}` : null}`
 }
 
 /** JSON escaped for a script element: it cannot close the element or open another one. */
