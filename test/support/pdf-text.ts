@@ -44,9 +44,11 @@ function charactersOf(map: string): ReadonlyMap<string, string> {
     /<([0-9a-f]+)> <([0-9a-f]+)> \[([^\]]*)\]/gi,
   )) {
     const start = Number.parseInt(first, 16)
-    for (const [index, [, hex = '']] of [...list.matchAll(/<([0-9a-f]*)>/gi)].entries()) {
+    for (const [index, [, hex = '']] of [...list.matchAll(/<([0-9a-f ]*)>/gi)].entries()) {
       const glyph = (start + index).toString(16).padStart(4, '0')
-      found.set(glyph, Buffer.from(hex, 'hex').swap16().toString('utf16le'))
+      // A ligature stands for several characters, with a space between them.
+      const units = Buffer.from(hex.replaceAll(' ', ''), 'hex')
+      found.set(glyph, units.swap16().toString('utf16le'))
     }
   }
   return found

@@ -59,6 +59,11 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
   await shop.complete(placed.payment.redirectUrl)
   const service = await shop.serviceBecame(owner, 'active')
   const [paid] = (await owner.get('/v1/billing/invoices')).body.data
+  const correction = { amountCents: 120, reason: 'Goodwill' }
+  await admin.post(`/v1/admin/invoices/${paid.id}/credit-note`, correction)
+  const [note] = (await owner.get('/v1/billing/credit-notes')).body.data
+  const question = { subject: 'Lag', body: 'My server lags.', serviceId: service.id }
+  const { body: ticket } = await owner.post('/v1/tickets', question)
   await owner.post('/v1/cart/items', { planId: plan.id })
   const { body: unpaid } = await owner.post('/v1/billing/checkout', how)
   await until('the notices', async () => {
@@ -79,6 +84,7 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
       ...[`/servers/${service.id}/plan`, '/orders', `/orders/${placed.order.id}`],
       ...[`/orders/${unpaid.order.id}`, '/invoices', `/invoices/${paid.id}`],
       ...[`/invoices/${unpaid.invoice.id}`, '/payment', '/invite-friends', '/notifications'],
+      ...[`/credit-notes/${note.id}`, '/tickets', `/tickets/${ticket.id}`],
       ...['/account', '/account/security', '/account/access', '/account/messages', '/account/data'],
     ],
   }

@@ -63,14 +63,16 @@ function load(): PageAssets {
   const fontFace = faceOf(font) + faceOf(moreLetters, `;unicode-range:${MORE_LETTERS}`)
   const style = (name: string) =>
     assetOf(name, 'text/css; charset=utf-8', fontFace + read('tokens.css') + read(name))
-  const script = (name: string) => assetOf(name, 'text/javascript; charset=utf-8', read(name))
+  const script = (name: string, before = '') =>
+    assetOf(name, 'text/javascript; charset=utf-8', before + read(name))
+  const forms = `${read('forms.js')}\n`
   const assets = {
     font,
     moreLetters,
     storeStyle: style('store.css'),
     pathStyle: style('path.css'),
-    storeScript: script('store.js'),
-    pathScript: script('path.js'),
+    storeScript: script('store.js', forms),
+    pathScript: script('path.js', forms),
     passkeyScript: script('passkey.js'),
   }
   const emblems = new Map(

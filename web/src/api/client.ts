@@ -1,5 +1,6 @@
 import { answerOf, entriesOf, type Moorage, MoorageError, moorage } from '@moorage/client'
 import { queryOptions } from '@tanstack/react-query'
+import { loadTexts } from '../texts/index.tsx'
 import { boot } from './boot.ts'
 import { accessToken, forgetToken } from './session.ts'
 
@@ -15,10 +16,23 @@ export const client: Moorage = moorage({
 async function sentWithSession(request: Request): Promise<Response> {
   const again = request.clone()
   const answer = await fetch(request)
-  if (answer.status !== 401) return answer
+  if (answer.status !== 401) return told(answer)
   forgetToken()
   again.headers.set('authorization', `Bearer ${await accessToken()}`)
-  return fetch(again)
+  return told(await fetch(again))
+}
+
+/** A refusal with a sentence for people: one that a proxy sent in place of the service gets it here, in the page's language. */
+async function told(answer: Response): Promise<Response> {
+  const isOurs = answer.headers.get('content-type')?.startsWith('application/json')
+  if (answer.ok || isOurs) return answer
+  const { status } = answer
+  const { common } = await loadTexts(boot.locale)
+  const refused = status === 413 ? common.tooLarge : common.refusedBefore(String(status))
+  const headers = new Headers(answer.headers)
+  headers.set('content-type', 'application/json')
+  const body = JSON.stringify({ message: status >= 500 ? common.unreached : refused })
+  return new Response(body, { status, headers })
 }
 
 type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>

@@ -82,6 +82,7 @@ export async function signOut(): Promise<void> {
   location.assign('/')
 }
 
+/** Refresh and sign-out cannot go through `client`, which first waits for the access token: they have only the cookie. */
 const JSON_BODY = { headers: { 'content-type': 'application/json' } }
 
 async function refresh(): Promise<void> {

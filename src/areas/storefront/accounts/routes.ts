@@ -163,7 +163,7 @@ export const accountPages: Routes = (app, deps) => {
         }
         return reply.redirect(next || (await startOf(visit, answer)), 303)
       } catch (error) {
-        if (!(error instanceof Refusal) || error.status >= 500) throw error
+        if (!(error instanceof Refusal)) throw error
         return again(error.status, {
           errors: errorsOf(error),
           message: messageOf(visit, error),
@@ -275,7 +275,9 @@ export function errorsOf({ details }: Refusal): Record<string, string> {
 }
 
 function messageOf({ texts }: Visit, { status, code, message, details }: Refusal) {
-  const { account } = texts
+  const { account, problem } = texts
+  if (status >= 500) return notice({ tone: 'failed', title: problem.kept })
+  if (status === 429) return notice({ tone: 'failed', title: account.tooMany })
   if (status === 409) {
     return notice({
       ...{ tone: 'attention', title: account.taken },

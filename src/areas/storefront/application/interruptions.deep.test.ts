@@ -17,11 +17,14 @@ const { plan } = await shop.server()
 const PHONE = '+33 1 23 45 67 89'
 
 /** Signs a new customer in. */
-async function asCustomer(work: (page: Page, customer: Person) => Promise<void>): Promise<void> {
+async function asCustomer(
+  work: (page: Page, customer: Person) => Promise<void>,
+  locale = 'en-GB',
+): Promise<void> {
   const customer = await shop.customer()
   await givePassword(shop.app, customer.userId)
   await inBrowser(async (browser) => {
-    const { page } = await openPage(browser, { locale: 'en-GB' })
+    const { page } = await openPage(browser, { locale })
     await signIn(page, origin, customer.email)
     await work(page, customer)
   })
@@ -103,6 +106,32 @@ for (const [what, answer] of [
     }),
   )
 }
+
+test(
+  'what a proxy answers in place of the service is said in the language of the page',
+  {
+    skip,
+  },
+  () =>
+    asCustomer(async (page) => {
+      for (const [status, said] of [
+        [403, 'La demande a été refusée avant d’atteindre le service (statut 403).'],
+        [413, 'C’est plus volumineux que ce que le serveur accepte.'],
+        [502, 'Le serveur est injoignable. Réessayez'],
+      ] as const) {
+        await page.goto(`${origin}/account`)
+        await page.getByLabel('Téléphone').fill(PHONE)
+        await page.route('**/v1/users/me', (route) =>
+          route.request().method() === 'PATCH'
+            ? route.fulfill({ status, contentType: 'text/html', body: '<h1>nginx</h1>' })
+            : route.continue(),
+        )
+        await page.getByRole('button', { name: 'Enregistrer', exact: true }).last().click()
+        await page.getByText(said).first().waitFor()
+        await page.unroute('**/v1/users/me')
+      }
+    }, 'fr-FR'),
+)
 
 test(
   'what is saved without a connection is said to wait, and is saved when the connection is back',

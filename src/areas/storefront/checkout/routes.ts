@@ -108,10 +108,11 @@ export const checkoutPages: Routes = (app, deps) => {
       const again = async (
         errors: Form,
         message: string | null,
-        { status = 422, inCart = false } = {},
+        { status = 422, inCart = false, intent = undefined as string | undefined } = {},
       ) => {
         // The API stores a refusal under its idempotency key: the next submission is another intent.
-        const { password: _password, intent: _intent, ...values } = form
+        const { password: _password, intent: _intent, ...typed } = form
+        const values = { ...typed, ...(intent && { intent }) }
         const data = await checkoutFor(visit, placeIn(form))
         if (data.cart.items.length === 0) return reply.redirect('/cart', 303)
         if (mustSignIn(visit, data)) return reply.redirect(SIGN_IN, 303)
@@ -158,8 +159,15 @@ export const checkoutPages: Routes = (app, deps) => {
         })
         return await led(visit, exchange, { payment, path: `/orders/${order.id}` })
       } catch (error) {
-        if (!(error instanceof Refusal) || error.status >= 500) throw error
-        const { checkout } = visit.texts
+        if (!(error instanceof Refusal)) throw error
+        const { account, checkout, problem } = visit.texts
+        if (isPassing(error)) {
+          // No refusal is stored under the key: the next submission is the same intent.
+          const message = error.status === 429 ? account.tooMany : problem.kept
+          return await again({}, message, { status: error.status, intent: form.intent })
+        }
+        // The answer to the first submission was lost, and its order was not.
+        if (error.code === 'already_answered') return reply.redirect('/orders', 303)
         if (error.code === 'immediate_start_required') {
           return again({ immediateStart: checkout.consentMissing }, null)
         }
@@ -260,6 +268,11 @@ export const checkoutPages: Routes = (app, deps) => {
     },
     { body: RetryForm },
   )
+}
+
+/** Whether the same submission may succeed later: the service failed, is busy, or still works on the first one. */
+function isPassing({ status, code }: Refusal): boolean {
+  return status >= 500 || status === 429 || code === 'in_progress'
 }
 
 /** Sends the browser on after a payment was started: to the provider, to the transfer details, or to the order. */

@@ -50,7 +50,7 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
 <nav aria-label="${texts.main}">${links}</nav>
 <div class="end">${languageChoice(visit, 'over')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}${cartLink(visit)}${phoneMenu(visit)}</div>
 </div></header>
-${referralQuestion(visit)}<main id="main" tabindex="-1">${body}</main>
+${referralQuestion(visit)}<main id="main" tabindex="-1">${awayNotice(visit, 'problem')}${body}</main>
 <footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${help}${visit.hasStatus ? html`<a href="/status">${texts.statusPage.title}</a>` : null}<a href="/news">${texts.newsPage.title}</a>${ownLinks(visit)}${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
   })
 }
@@ -77,6 +77,12 @@ function phoneMenu({ texts, path, look, session, hasHelp }: Visit): Html {
     ? html`<a href="/home">${texts.accountLink}</a>`
     : html`<a href="/sign-in">${texts.signIn}</a>`
   return html`<details class="burger"><summary aria-label="${texts.menu}">${icon('menu', 22)}</summary><div class="burger-list"><a href="/#games">${texts.games}</a>${hasHelp ? html`<a href="/help">${texts.helpPage.title}</a>` : null}${account}<div class="burger-langs" role="group" aria-label="${texts.language}">${languages}</div></div></details>`
+}
+
+/** The script shows it in place of a form that it could not send: what was typed stays on the page. */
+function awayNotice({ texts }: Visit, className: string): Html {
+  const { unreachable, kept } = texts.problem
+  return html`<div class="${className}" id="away" tabindex="-1" role="alert" hidden>${icon('alert', 16)}<div><p><strong>${unreachable}</strong></p><p>${kept}</p></div></div>`
 }
 
 function signOut({ texts }: Visit): Html {
@@ -109,11 +115,9 @@ function cartLink({ texts, selection, cartUnits }: Visit): Html {
 
 /** Metadata for search engines and link previews: the URL for each language, and the Open Graph card. */
 function headOf(visit: Visit, page: StorePage): Html {
-  const { look, origin } = visit
+  const { look, origin, texts } = visit
   const { title, description, structured = [], indexed = true, image, alternates } = page
-  const described = description
-    ? html`<meta name="description" content="${description}"><meta property="og:description" content="${description}">`
-    : null
+  const described = description ? html`<meta name="description" content="${description}">` : null
   if (!indexed) return html`${described}<meta name="robots" content="noindex">`
   const canonical = page.canonical ?? visit.path
   const address = origin + canonical
@@ -125,10 +129,18 @@ function headOf(visit: Visit, page: StorePage): Html {
   const data = structured.map(
     (it) => html`<script type="application/ld+json">${new Html(scriptText(it))}</script>`,
   )
-  const shown = image?.url ?? look.logoUrl
-  const picture = shown?.startsWith('/') ? origin + shown : shown
   return html`${described}<link rel="canonical" href="${address}">${languages}<link rel="alternate" hreflang="x-default" href="${alternates ? origin + visit.path : address}">
-<meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${regionOf(look.locale).replace('-', '_')}">${picture ? html`<meta property="og:image" content="${picture}">` : null}${data}`
+<meta property="og:type" content="website"><meta property="og:site_name" content="${look.shop}"><meta property="og:title" content="${title}"><meta property="og:url" content="${address}"><meta property="og:locale" content="${regionOf(look.locale).replace('-', '_')}"><meta property="og:description" content="${description ?? texts.home.lead}">${cardOf(visit, image)}${data}`
+}
+
+/** The picture of a link preview, with its absolute address: the one of the page, else the logo. */
+function cardOf({ look, origin }: Visit, image: Picture | null | undefined): Html {
+  const shown = image?.url ?? look.logoUrl
+  const address = shown?.startsWith('/') ? origin + shown : shown
+  const about = image
+    ? html`<meta property="og:image:width" content="${image.width}"><meta property="og:image:height" content="${image.height}"><meta property="og:image:alt" content="${image.alt ?? ''}">`
+    : null
+  return html`<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">${address ? html`<meta property="og:image" content="${address}">${about}` : null}`
 }
 
 /** JSON escaped for a script element: it cannot close the element or open another one. */
@@ -200,7 +212,7 @@ export function quietPage(visit: Visit, page: QuietPage): PageDocument {
     head: html`<meta name="robots" content="noindex">${again ? html`<noscript><meta http-equiv="refresh" content="5;url=${again}"></noscript>` : null}${head}`,
     body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
 <header class="head">${logo(visit, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
-<main id="main" tabindex="-1" class="${main}">${body}${again ? html`<p class="sub mid below" id="lost" hidden>${texts.offline}</p>` : null}<p class="vh" id="say" role="status"></p></main>
+<main id="main" tabindex="-1" class="${main}">${awayNotice(visit, 'notice t-failed big')}${body}${again ? html`<p class="sub mid below" id="lost" hidden>${texts.offline}</p>` : null}<p class="vh" id="say" role="status"></p></main>
 <footer class="foot">${ownLinks(visit)}${legalLinks(visit)}${languageChoice(visit)}</footer></div>`,
   })
 }

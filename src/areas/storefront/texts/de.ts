@@ -501,5 +501,7 @@ export const de: Texts = {
   problem: {
     title: 'Etwas ist schiefgelaufen',
     lead: 'Es wurde nichts geändert. Versuche es gleich noch einmal.',
+    unreachable: 'Der Shop ist nicht erreichbar',
+    kept: 'Deine Eingaben sind noch da. Sende sie gleich noch einmal: Nichts wird doppelt bestellt oder bezahlt.',
   },
 }

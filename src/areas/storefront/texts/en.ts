@@ -496,5 +496,7 @@ export const en = {
   problem: {
     title: 'Something went wrong',
     lead: 'Nothing was changed. Try again in a moment.',
+    unreachable: 'The shop cannot be reached',
+    kept: 'What you typed is still here. Send it again in a moment: nothing is ordered or paid twice.',
   },
 }

@@ -503,5 +503,7 @@ export const es: Texts = {
   problem: {
     title: 'Algo ha ido mal',
     lead: 'No se ha cambiado nada. Inténtalo de nuevo en un momento.',
+    unreachable: 'No se puede contactar con la tienda',
+    kept: 'Lo que has escrito sigue aquí. Envíalo de nuevo en un momento: nada se pide ni se paga dos veces.',
   },
 }

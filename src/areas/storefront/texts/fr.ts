@@ -496,5 +496,7 @@ export const fr: Texts = {
   problem: {
     title: 'Une erreur est survenue',
     lead: 'Rien n’a été modifié. Réessayez dans un instant.',
+    unreachable: 'La boutique est injoignable',
+    kept: 'Ce que vous avez saisi est toujours là. Renvoyez-le dans un instant : rien n’est commandé ni payé deux fois.',
   },
 }

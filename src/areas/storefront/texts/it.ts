@@ -500,5 +500,7 @@ export const it: Texts = {
   problem: {
     title: 'Si è verificato un errore',
     lead: 'Non è stato modificato nulla. Riprova tra un momento.',
+    unreachable: 'Il negozio non è raggiungibile',
+    kept: 'I dati che hai inserito sono ancora qui. Inviali di nuovo tra un momento: nulla viene ordinato o pagato due volte.',
   },
 }

@@ -499,5 +499,7 @@ export const nl: Texts = {
   problem: {
     title: 'Er ging iets mis',
     lead: 'Er is niets gewijzigd. Probeer het zo meteen opnieuw.',
+    unreachable: 'De shop is niet bereikbaar',
+    kept: 'Wat je hebt ingevuld, staat er nog. Verstuur het zo meteen opnieuw: er wordt niets dubbel besteld of betaald.',
   },
 }

@@ -508,5 +508,7 @@ export const pl: Texts = {
   problem: {
     title: 'Coś poszło nie tak',
     lead: 'Nic nie zostało zmienione. Spróbuj ponownie za chwilę.',
+    unreachable: 'Nie można połączyć się ze sklepem',
+    kept: 'Wpisane dane są nadal tutaj. Wyślij je ponownie za chwilę: nic nie zostanie zamówione ani opłacone dwa razy.',
   },
 }

@@ -506,5 +506,7 @@ export const pt: Texts = {
   problem: {
     title: 'Algo correu mal',
     lead: 'Nada foi alterado. Tente novamente daqui a pouco.',
+    unreachable: 'Não é possível contactar a loja',
+    kept: 'O que escreveu continua aqui. Envie novamente daqui a pouco: nada é encomendado nem pago duas vezes.',
   },
 }

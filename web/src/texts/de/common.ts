@@ -30,6 +30,10 @@ export const common: Texts['common'] = {
   noConnection: 'Der Server ist nicht erreichbar.',
   unreached:
     'Der Server ist nicht erreichbar. Versuche es erneut: Deine Eingaben bleiben erhalten, und nichts wird doppelt ausgeführt.',
+  tooLarge:
+    'Das ist größer, als der Server annimmt. Wähle eine kleinere Datei oder einen kürzeren Text.',
+  refusedBefore: (status) =>
+    `Die Anfrage wurde abgelehnt, bevor sie den Dienst erreicht hat (Status ${status}).`,
   offline: 'Keine Verbindung. Neuer Versuch läuft.',
   request: (id) => `Anfrage ${id}`,
   forbidden: 'Dafür fehlt dir die Berechtigung',

@@ -26,6 +26,9 @@ export const common = {
   noConnection: 'The server could not be reached.',
   unreached:
     'The server could not be reached. Try again: what you entered is kept, and nothing is done twice.',
+  tooLarge: 'It is larger than the server accepts. Choose a smaller file or a shorter text.',
+  refusedBefore: (status: string) =>
+    `The request was refused before it reached the service (status ${status}).`,
   offline: 'No connection. Trying again.',
   request: (id: string) => `Request ${id}`,
   forbidden: 'You do not have permission for this',

@@ -29,6 +29,10 @@ export const common: Texts['common'] = {
   noConnection: 'No se ha podido conectar con el servidor.',
   unreached:
     'No se ha podido conectar con el servidor. Inténtalo de nuevo: lo que has escrito se conserva y nada se hará dos veces.',
+  tooLarge:
+    'Es más grande de lo que acepta el servidor. Elige un archivo más pequeño o un texto más corto.',
+  refusedBefore: (status) =>
+    `La solicitud se rechazó antes de llegar al servicio (estado ${status}).`,
   offline: 'Sin conexión. Intentándolo de nuevo.',
   request: (id) => `Solicitud ${id}`,
   forbidden: 'No tienes permiso para esto',

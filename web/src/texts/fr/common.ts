@@ -29,6 +29,10 @@ export const common: Texts['common'] = {
   noConnection: 'Le serveur est injoignable.',
   unreached:
     'Le serveur est injoignable. Réessayez : votre saisie est conservée et rien ne sera exécuté deux fois.',
+  tooLarge:
+    'C’est plus volumineux que ce que le serveur accepte. Choisissez un fichier plus petit ou un texte plus court.',
+  refusedBefore: (status) =>
+    `La demande a été refusée avant d’atteindre le service (statut ${status}).`,
   offline: 'Pas de connexion. Nouvelle tentative en cours.',
   request: (id) => `Requête ${id}`,
   forbidden: 'Vous n’avez pas l’autorisation nécessaire',

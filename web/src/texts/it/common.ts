@@ -30,6 +30,10 @@ export const common: Texts['common'] = {
   noConnection: 'Il server non è raggiungibile.',
   unreached:
     'Il server non è raggiungibile. Riprova: ciò che hai inserito resta, e nulla viene eseguito due volte.',
+  tooLarge:
+    'È più grande di quanto il server accetti. Scegli un file più piccolo o un testo più breve.',
+  refusedBefore: (status) =>
+    `La richiesta è stata rifiutata prima di raggiungere il servizio (stato ${status}).`,
   offline: 'Nessuna connessione. Nuovo tentativo in corso.',
   request: (id) => `Richiesta ${id}`,
   forbidden: 'Non hai l’autorizzazione necessaria',

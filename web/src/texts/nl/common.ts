@@ -30,6 +30,9 @@ export const common: Texts['common'] = {
   noConnection: 'De server is niet bereikbaar.',
   unreached:
     'De server is niet bereikbaar. Probeer het opnieuw: je invoer is bewaard en er gebeurt niets dubbel.',
+  tooLarge: 'Dit is groter dan de server aanneemt. Kies een kleiner bestand of een kortere tekst.',
+  refusedBefore: (status) =>
+    `De aanvraag is geweigerd voordat die de dienst bereikte (status ${status}).`,
   offline: 'Geen verbinding. We proberen het opnieuw.',
   request: (id) => `Verzoek ${id}`,
   forbidden: 'Je hebt hier geen rechten voor',

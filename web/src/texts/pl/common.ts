@@ -28,6 +28,9 @@ export const common: Texts['common'] = {
   noConnection: 'Nie można połączyć się z serwerem.',
   unreached:
     'Nie można połączyć się z serwerem. Spróbuj ponownie: wpisane dane są zachowane i nic nie wykona się dwa razy.',
+  tooLarge: 'To jest większe, niż przyjmuje serwer. Wybierz mniejszy plik lub krótszy tekst.',
+  refusedBefore: (status) =>
+    `Żądanie zostało odrzucone, zanim dotarło do usługi (status ${status}).`,
   offline: 'Brak połączenia. Próbujemy ponownie.',
   request: (id) => `Żądanie ${id}`,
   forbidden: 'Nie masz do tego uprawnień',

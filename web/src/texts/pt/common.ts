@@ -29,6 +29,9 @@ export const common: Texts['common'] = {
   noConnection: 'Não foi possível contactar o servidor.',
   unreached:
     'Não foi possível contactar o servidor. Tente novamente: o que introduziu mantém-se e nada é feito duas vezes.',
+  tooLarge:
+    'É maior do que o servidor aceita. Escolha um ficheiro mais pequeno ou um texto mais curto.',
+  refusedBefore: (status) => `O pedido foi recusado antes de chegar ao serviço (estado ${status}).`,
   offline: 'Sem ligação. A tentar novamente.',
   request: (id) => `Pedido ${id}`,
   forbidden: 'Não tem permissão para isto',

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { ROOT } from '#platform/root.ts'
+import { screenShop } from '#test/screens.ts'
+
+const { app, pages, screens } = await screenShop()
+
+/** Pages that other browser tests open: those of a first run, and of the help, which this shop has none of. */
+const IN_OTHER_TESTS: ReadonlySet<string> = new Set([
+  ...['/setup', '/verify/resend', '/help', '/help/search', '/help/:slug'],
+])
+
+/** Whether one of the walked addresses is one of a route: `:id` or `$id` is one part of it. */
+function isWalked(route: string): boolean {
+  const pattern = route.replaceAll(/[:$]\w+/g, '[^/]+').replace('*', '.+')
+  return [...pages, ...screens].some((it) => new RegExp(`^${pattern}$`).test(it))
+}
+
+test('every screen of the customer area is among those that browsers walk', () => {
+  const router = fs.readFileSync(path.join(ROOT, 'web/src/app/router.tsx'), 'utf8')
+  const routes = [...router.matchAll(/ path: '([^']+)'/g)].map(([, route = '']) => route)
+  assert.ok(routes.length > 20, `${routes}`)
+  assert.deepEqual(
+    routes.filter((route) => !isWalked(route)),
+    [],
+  )
+})
+
+/** Whether an address shows a page itself: others are files, or lead on to a page. */
+async function isPage(route: string): Promise<boolean> {
+  const address = app.url + route.replaceAll(/:\w+/g, 'nothing')
+  const { status, headers } = await fetch(address, { redirect: 'manual' })
+  return status !== 303 && status !== 308 && /html/.test(headers.get('content-type') ?? '')
+}
+
+test('every page of the shop is among those that browsers walk', async () => {
+  const routes = app.routes
+    .filter(({ method, url }) => method === 'GET' && !/^\/(?:v1|admin|docs|app)\b|\*$/.test(url))
+    .map(({ url }) => url.replaceAll(/\([^/]*\)/g, ''))
+  assert.ok(routes.length > 30, `${routes}`)
+  const forgotten: string[] = []
+  for (const route of routes) {
+    if (isWalked(route) || IN_OTHER_TESTS.has(route)) continue
+    if (await isPage(route)) forgotten.push(route)
+  }
+  assert.deepEqual(forgotten, [])
+})
