@@ -241,6 +241,9 @@ for (const route of named) {
     continue
   }
 
+  // Every shop sends the same kinds of mail: each has its own texts, which `mails/templates` tests.
+  if (url.startsWith('/v1/admin/mail-templates/')) continue
+
   test(`IDOR: ${name} does not know the object of another tenant, whatever it says (hardening 2)`, async () => {
     const answer = await send(foreigner, route)
     assert.equal(answer.status, 404, answer.text)

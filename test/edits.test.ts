@@ -62,6 +62,7 @@ const ids: Record<string, string> = {
     ...{ ...group, source: 'active_service', sourceId: null },
   }),
   'webhook-endpoints': await made('webhook-endpoints', { url: 'https://hooks.example.org/a' }),
+  'mail-templates': 'invoice_paid',
   tickets: await made('tickets', { userId: ada.userId, subject: 'Hello', body: 'Welcome.' }),
   departments: await made('departments', { names: { en: 'Billing' } }),
   'article-categories': articleCategoryId,
@@ -125,6 +126,10 @@ const EDITS: Record<string, readonly [object, object]> = {
   ],
   'PATCH /v1/admin/webhook-endpoints/:id': [{ description: 'One' }, { description: 'Two' }],
   'PUT /v1/admin/mail-server': [MAIL_SERVER, { ...MAIL_SERVER, security: 'starttls' }],
+  'PUT /v1/admin/mail-templates/:kind/:locale': [
+    { subject: 'One', text: 'First.' },
+    { subject: 'Two', text: 'Second.' },
+  ],
   'PUT /v1/admin/locations/:id/prices': [
     { prices: [{ interval: 'month', currency: 'EUR', priceCents: 100 }] },
     { prices: [{ interval: 'month', currency: 'EUR', priceCents: 200 }] },

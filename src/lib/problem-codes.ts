@@ -507,6 +507,10 @@ export const PROBLEM_CODES = {
     'Ask an administrator for the permission.',
   ],
   permission_unknown: ['There is no such permission.', 'Read `GET /v1/admin/rbac/permissions`.'],
+  placeholder_unknown: [
+    'A text has a placeholder that this kind of mail does not have.',
+    'Use the placeholders that `details` lists.',
+  ],
   plan_cycle_fixed: ['The billing period of a plan in use cannot change.', 'Create another plan.'],
   plan_gone: ['The plan no longer exists.', 'Choose another plan.'],
   plan_not_adoptable: ['A server cannot be adopted with a metered plan.', 'Choose a fixed plan.'],

@@ -226,6 +226,7 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const legal = { kind: 'privacy', texts: { en: 'We keep little.' } }
   await made(admin, '/v1/admin/legal-texts', legal)
   objects.set('/v1/legal-texts/:kind', 'privacy')
+  objects.set('/v1/admin/mail-templates/:kind', 'invoice_paid')
   assert.ok(app.routes.length > 0)
   return { ...shop, owner, objects, daemons, bot, discordId }
 }

@@ -5,6 +5,7 @@ import { listPeopleWith } from '#rbac'
 import { settingsOf } from '#tenants'
 import { findUsers, isProven, isWithin, limitSettings, type UserRow } from '#users'
 import { queueMails } from './mails/actions.ts'
+import { noticeValues } from './mails/templates/placeholders.ts'
 import { AT_WILL } from './preferences/policy.ts'
 import { listWishes } from './preferences/queries.ts'
 import { channelsFor, type Wish } from './preferences/rules.ts'
@@ -78,8 +79,10 @@ export async function notifyAll<K extends Kind>(
   }
   await queueMails(
     tx,
-    mailed.map(({ id, user: { id: userId, email, name, locale }, kind, link, message }) => {
-      return { tenantId, userId, to: email, name, locale, kind, reference: id, message, link }
+    mailed.map(({ id, user: { id: userId, email, name, locale }, kind, data, link, message }) => {
+      const values = noticeValues(kind, data, locale)
+      const about = { kind, reference: id, message, link, ...(values && { values }) }
+      return { tenantId, userId, to: email, name, locale, ...about }
     }),
     now,
   )

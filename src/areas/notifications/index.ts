@@ -10,6 +10,8 @@ import { mailPasswordReset, mailVerification } from './mails/links.ts'
 import { mailRoutes } from './mails/routes.ts'
 import { mailSettings } from './mails/settings.ts'
 import { stopRoutes } from './mails/stop-routes.ts'
+import { reportTemplateJob } from './mails/templates/jobs.ts'
+import { mailTemplateRoutes } from './mails/templates/routes.ts'
 import { erase, personalData } from './personal-data.ts'
 import { preferenceRoutes } from './preferences/routes.ts'
 import { notificationRoutes } from './routes.ts'
@@ -64,12 +66,14 @@ export const notifications: Area = {
     preferenceRoutes,
     mailServerRoutes,
     mailRoutes,
+    mailTemplateRoutes,
     bulkMailRoutes,
     stopRoutes,
     announcementRoutes,
   ],
   jobs: [
     sendMailJob,
+    reportTemplateJob,
     tellEverybodyJob,
     addressExists,
     forgetMailsOfOld,

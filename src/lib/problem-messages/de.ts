@@ -207,6 +207,7 @@ export const de: ProblemMessages = {
   period_unpaid: 'Der aktuelle Zeitraum dieses Dienstes ist nicht bezahlt.',
   permission_missing: 'Dir fehlt eine Berechtigung.',
   permission_unknown: 'Diese Berechtigung gibt es nicht.',
+  placeholder_unknown: 'Der Text enthält einen Platzhalter, den diese Art von E-Mail nicht hat.',
   plan_cycle_fixed:
     'Der Zeitraum eines Tarifs lässt sich nicht ändern. Lege einen anderen Tarif an.',
   plan_gone: 'Den Tarif dieses Dienstes gibt es nicht mehr.',

@@ -202,6 +202,7 @@ export const es: ProblemMessages = {
   period_unpaid: 'El periodo actual de este servicio no está pagado.',
   permission_missing: 'Te falta un permiso.',
   permission_unknown: 'Este permiso no existe.',
+  placeholder_unknown: 'El texto contiene una variable que este tipo de correo no tiene.',
   plan_cycle_fixed: 'El periodo de un plan en uso no se puede cambiar. Crea otro plan.',
   plan_gone: 'El plan de este servicio ya no existe.',
   plan_not_adoptable: 'No se puede incorporar un servidor con un plan de pago por uso.',

@@ -201,6 +201,7 @@ export const fr: ProblemMessages = {
   period_unpaid: 'La période en cours de ce service n’est pas payée.',
   permission_missing: 'Il vous manque une autorisation.',
   permission_unknown: 'Cette autorisation n’existe pas.',
+  placeholder_unknown: 'Le texte contient une variable que ce type d’e-mail n’a pas.',
   plan_cycle_fixed: 'La période d’une offre ne peut pas être modifiée. Créez une autre offre.',
   plan_gone: 'L’offre de ce service n’existe plus.',
   plan_not_adoptable: 'Un serveur ne peut pas être repris avec une offre à l’usage.',

@@ -203,6 +203,7 @@ export const it: ProblemMessages = {
   period_unpaid: 'Il periodo attuale di questo servizio non è pagato.',
   permission_missing: 'Ti manca l’autorizzazione necessaria.',
   permission_unknown: 'Questa autorizzazione non esiste.',
+  placeholder_unknown: 'Il testo contiene un segnaposto che questo tipo di email non ha.',
   plan_cycle_fixed: 'Il periodo di un piano in uso non si può cambiare. Crea un altro piano.',
   plan_gone: 'Il piano di questo servizio non esiste più.',
   plan_not_adoptable: 'Un server non si può acquisire con un piano a consumo.',

@@ -202,6 +202,7 @@ export const nl: ProblemMessages = {
   period_unpaid: 'De huidige periode van deze dienst is niet betaald.',
   permission_missing: 'Je hebt hier niet de juiste rechten voor.',
   permission_unknown: 'Dit recht bestaat niet.',
+  placeholder_unknown: 'De tekst bevat een plaatshouder die dit soort e-mail niet heeft.',
   plan_cycle_fixed:
     'De periode van een pakket kan niet worden gewijzigd. Maak een ander pakket aan.',
   plan_gone: 'Het pakket van deze dienst bestaat niet meer.',

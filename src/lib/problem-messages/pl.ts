@@ -199,6 +199,7 @@ export const pl: ProblemMessages = {
   period_unpaid: 'Bieżący okres tej usługi nie jest opłacony.',
   permission_missing: 'Brakuje ci uprawnienia.',
   permission_unknown: 'To uprawnienie nie istnieje.',
+  placeholder_unknown: 'Tekst zawiera zmienną, której ten rodzaj wiadomości nie ma.',
   plan_cycle_fixed: 'Okresu używanego planu nie można zmienić. Utwórz inny plan.',
   plan_gone: 'Plan tej usługi już nie istnieje.',
   plan_not_adoptable: 'Serwera nie można przejąć z planem rozliczanym według zużycia.',

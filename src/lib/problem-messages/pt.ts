@@ -200,6 +200,7 @@ export const pt: ProblemMessages = {
   period_unpaid: 'O período atual deste serviço não está pago.',
   permission_missing: 'Falta-lhe uma permissão.',
   permission_unknown: 'Esta permissão não existe.',
+  placeholder_unknown: 'O texto contém uma variável que este tipo de e-mail não tem.',
   plan_cycle_fixed: 'O período de um plano não pode ser alterado. Crie outro plano.',
   plan_gone: 'O plano deste serviço já não existe.',
   plan_not_adoptable: 'Um servidor não pode ser adotado com um plano por utilização.',

@@ -1521,6 +1521,16 @@ export type Tables = {
     failingSince: Instant | null
     updatedAt: Instant
   }
+  'notifications.mail_templates': {
+    tenantId: string
+    kind: string
+    locale: string
+    subject: string
+    text: string
+    updatedAt: Instant
+    fault: string | null
+    faultAt: Instant | null
+  }
   'notifications.mails': {
     tenantId: string
     id: string

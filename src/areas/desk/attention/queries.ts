@@ -45,6 +45,8 @@ const PARTS = {
     where tenant_id = ${tenantId} and failing_since is not null`,
   mail: (tenantId) => sql`select failed_at, ${NEVER} from notifications.mails
     where tenant_id = ${tenantId} and failed_at is not null`,
+  mail_text: (tenantId) => sql`select fault_at, ${NEVER} from notifications.mail_templates
+    where tenant_id = ${tenantId} and fault is not null`,
 } satisfies Partial<Record<AttentionKind, Part>>
 
 export type CountedKind = keyof typeof PARTS

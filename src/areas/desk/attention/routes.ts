@@ -15,6 +15,7 @@ const PERMISSIONS: Readonly<Record<CountedKind, string>> = {
   ...{ invoice_evidence: 'invoices:read', difference: 'gateways:read', gateway: 'gateways:read' },
   ...{ commission: 'affiliation:read', node: 'nodes:read', product: 'store:read' },
   ...{ webhook_endpoint: 'webhooks:read', mail: 'system:read', mail_server: 'system:read' },
+  mail_text: 'system:read',
 }
 
 const OF_SERVICES: Readonly<Record<Trouble, AttentionKind>> = {
@@ -26,7 +27,7 @@ const OF_SERVICES: Readonly<Record<Trouble, AttentionKind>> = {
 
 const WAITING: ReadonlySet<AttentionKind> = new Set([
   ...(['refund', 'bank_entry', 'invoice_evidence', 'commission', 'product', 'difference'] as const),
-  'ticket',
+  ...(['ticket', 'mail_text'] as const),
 ])
 
 function toneOf(kind: AttentionKind): 'waiting' | 'failed' {

@@ -8,6 +8,7 @@ export const ATTENTION_KINDS = [
   ...(['service_upgrade', 'service_unmanaged', 'service_renewal', 'service_unwarned'] as const),
   ...(['refund', 'difference', 'bank_entry', 'invoice_evidence', 'commission'] as const),
   ...(['gateway', 'node', 'webhook_endpoint', 'product', 'job', 'mail_server', 'mail'] as const),
+  'mail_text',
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 

@@ -1,13 +1,11 @@
-import { conflict, notFound } from '#lib/problem.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { findUser } from '#users'
-import { testEnvelope } from '../mails/rendering.ts'
-import { verdictOf } from '../mails/rules.ts'
-import { noteAttempt, removeMailServer, setMailServer } from './actions.ts'
+import { mailText } from '../texts/index.ts'
+import type { MailKind } from '../texts/kinds.ts'
+import { removeMailServer, setMailServer } from './actions.ts'
 import { findMailServer, type MailServerRow } from './queries.ts'
 import { MailServers, MailTest, NewMailServer } from './schema.ts'
-import { isServerFault, type Route, sendOver } from './transport.ts'
+import { sendTest } from './testing.ts'
 
 const tags: Tag[] = ['Admin - Operations']
 const read = { access: 'admin', permission: 'system:read' } as const
@@ -80,35 +78,12 @@ export const mailServerRoutes: Routes = (app, deps) => {
         'installation where the shop has none. 409 `no_mail_server` without either.',
       response: { 200: MailTest, ...problems(409) },
     },
-    async handler({ db, tenantId, caller, now, transact }) {
-      const own = await findMailServer(db, tenantId)
-      const route = testedRoute(own, config.smtpUrl)
-      const user = await findUser(db, { tenantId, userId: caller.userId })
-      if (!user) throw notFound('User')
-      const envelope = await testEnvelope({ config, db }, { tenantId, user })
-      const { failure, isOfServer } = await attempt(deps, route, envelope)
-      if (route.server === 'own' && (failure === null || isOfServer)) {
-        await transact((tx) => noteAttempt(tx, route.row, failure, now))
-      }
-      const { server } = route
-      return { ok: failure === null, server, recipient: user.email, message: failure }
-    },
+    handler: (request) =>
+      sendTest(deps, request, ({ locale }) => {
+        const kind = 'mail_test' satisfies MailKind
+        return { kind, locale, message: mailText(locale, kind, {}), link: null }
+      }),
   })
-}
-
-function testedRoute(own: MailServerRow | undefined, url: string | null): Route {
-  if (own) return { server: 'own', row: own }
-  if (url === null) throw conflict('There is no mail server.', 'no_mail_server')
-  return { server: 'platform', url }
-}
-
-async function attempt(...[deps, route, envelope]: Parameters<typeof sendOver>) {
-  try {
-    await sendOver(deps, route, envelope)
-    return { failure: null, isOfServer: false }
-  } catch (error) {
-    return { failure: verdictOf(error).reason, isOfServer: isServerFault(error) }
-  }
 }
 
 function shown(row: MailServerRow): NonNullable<MailServers['own']> {

@@ -5,7 +5,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { enqueueAll } from '#platform/jobs.ts'
 import { mailText } from '../texts/index.ts'
 import type { MailFacts, MailKind, Message } from '../texts/kinds.ts'
-import { sendMail } from '../work.ts'
+import { reportTemplate, sendMail } from '../work.ts'
 import { contentOf, textOf } from './content.ts'
 import { oneLine } from './letter.ts'
 import {
@@ -17,6 +17,9 @@ import {
   markAgain,
   unmarkUndeliverable,
 } from './queries.ts'
+import type { Values } from './templates/kinds.ts'
+import { mailValues } from './templates/placeholders.ts'
+import { wordingsOf } from './templates/wording.ts'
 
 type Letter = {
   tenantId: string
@@ -27,6 +30,8 @@ type Letter = {
   locale: string
   kind: string
   message: Message
+  /** The placeholders for a text of the shop; missing for a mail whose text a shop cannot write. */
+  values?: Values
   /** The target of its button: a path of the panel, or a whole URL. */
   link: string | null
   /** When the link in its text ends: after that the text is not needed any more. */
@@ -45,13 +50,14 @@ const PROOFS: ReadonlySet<string> = new Set<MailKind>(['verify_email', 'reset_pa
 export async function queueMails(tx: Tx, letters: readonly Letter[], now: Instant): Promise<void> {
   const [first] = letters
   if (!first) return
-  const dead = await listUndeliverable(
-    tx,
-    first.tenantId,
-    letters.flatMap(({ kind, to }) => (PROOFS.has(kind) ? [] : to.toLowerCase())),
-  )
-  const rows = letters.map(({ tenantId, userId, to, name, locale, ...letter }) => {
-    const { kind, message, link, reference, usefulUntil = null } = letter
+  const checked = letters.flatMap(({ kind, to }) => (PROOFS.has(kind) ? [] : to.toLowerCase()))
+  const [dead, wordings] = await Promise.all([
+    listUndeliverable(tx, first.tenantId, checked),
+    wordingsOf(tx, letters),
+  ])
+  const rows = letters.map(({ tenantId, userId, to, name, locale, ...letter }, at) => {
+    const { kind, link, reference, usefulUntil = null } = letter
+    const message = wordings[at]?.message ?? letter.message
     const content = contentOf({ message, locale, name, link })
     const body = textOf(content)
     const subject = oneLine(message.title)
@@ -64,6 +70,12 @@ export async function queueMails(tx: Tx, letters: readonly Letter[], now: Instan
   const news = rows.filter(({ id, suppressedAt }) => added.has(id) && !suppressedAt)
   const jobs = news.map(({ tenantId, id }) => ({ payload: { tenantId, id } }))
   await enqueueAll(tx, sendMail, jobs)
+  const unused = wordings.flatMap((it) => it.unused ?? [])
+  await enqueueAll(
+    tx,
+    reportTemplate,
+    unused.map((payload) => ({ payload, key: `${payload.kind} ${payload.locale}` })),
+  )
 }
 
 type Recipient = Pick<Letter, 'tenantId' | 'to' | 'name' | 'locale' | 'reference'> &
@@ -78,7 +90,9 @@ export async function mailLink<K extends MailKind>(
 ): Promise<void> {
   const message = mailText(to.locale, kind, facts)
   const link = 'url' in facts ? facts.url : null
-  await queueMails(tx, [{ userId: null, ...to, kind, message, link }], now)
+  const values = mailValues(kind, facts, to.locale)
+  const letter = { userId: null, ...to, kind, message, link, ...(values && { values }) }
+  await queueMails(tx, [letter], now)
 }
 
 /**

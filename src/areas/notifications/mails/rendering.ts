@@ -3,8 +3,8 @@ import type { Db } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { brandOf, imprintOf, originOf, type ShownBrand, sellerOf } from '#tenants'
 import { isOptionalMail } from '../preferences/rules.ts'
-import { mailText, pageTexts } from '../texts/index.ts'
-import type { Kind, MailKind } from '../texts/kinds.ts'
+import { pageTexts } from '../texts/index.ts'
+import type { Kind, MailKind, Message } from '../texts/kinds.ts'
 import type { MailReason } from '../texts/language.ts'
 import { contentOf, contentOfText, type MailContent, textOf } from './content.ts'
 import { branded, oneLine } from './letter.ts'
@@ -16,7 +16,11 @@ type Context = Pick<Deps, 'config' | 'secrets'> & { db: Db }
 
 type Reading = Omit<Context, 'secrets'>
 
-async function surroundingsOf({ db, config }: Reading, { tenantId }: Pick<MailRow, 'tenantId'>) {
+/** The brand of a tenant, its legal line and the address of its shop, as its mails show them. */
+export async function surroundingsOf(
+  { db, config }: Reading,
+  { tenantId }: Pick<MailRow, 'tenantId'>,
+) {
   const [brand, seller, imprint, origin] = await Promise.all([
     brandOf(db, tenantId),
     sellerOf(db, tenantId),
@@ -119,21 +123,25 @@ function senderOf({ brand, seller, origin }: Awaited<ReturnType<typeof surroundi
   }
 }
 
-type Tester = {
+type Test = {
   tenantId: string
-  user: { readonly email: string; readonly name: string; readonly locale: string }
+  user: { readonly email: string; readonly name: string }
+  letter: {
+    readonly kind: string
+    readonly locale: string
+    readonly message: Message
+    readonly link: string | null
+  }
 }
 
-/** The test mail of a tenant to a member of its staff: like its other mails, but not stored. */
+/** A test mail of a tenant to a member of its staff: like its other mails, but not stored. */
 export async function testEnvelope(
   context: Reading,
-  { tenantId, user: { email, name, locale } }: Tester,
+  { tenantId, user: { email, name }, letter: { kind, locale, message, link } }: Test,
 ): Promise<SendMailOptions> {
   const surroundings = await surroundingsOf(context, { tenantId })
-  const kind = 'mail_test' satisfies MailKind
-  const message = mailText(locale, kind, {})
-  const content = contentOf({ message, locale, name, link: null })
-  const mail = { kind, locale, subject: message.title, body: textOf(content), content }
+  const content = contentOf({ message, locale, name, link })
+  const mail = { kind, locale, subject: oneLine(message.title), body: textOf(content), content }
   return {
     from: senderOf(surroundings),
     to: { name: '', address: email },

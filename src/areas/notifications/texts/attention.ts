@@ -55,6 +55,8 @@ export type AttentionFacts = { [T in MoneyTopic]: Details } & {
   product_not_sold: { name: string; faults: readonly string[] }
   endpoint_disabled: { host: string; reason: 'gone' | 'failing' }
   mail_server_failing: { host: string; answer: string }
+  /** A mail was sent with the standard text: a placeholder of the shop's own text had no value. */
+  mail_text_not_used: { subject: string; language: string; placeholder: string }
   /** The file of an import that was to be undone and is not. */
   import_not_undone: { file: string; inUse: boolean }
   /** Nobody takes the notice that a service is about to be suspended, or ended, on a day. */
@@ -82,6 +84,7 @@ const PERMISSIONS: Readonly<Record<Exclude<Topic, MoneyTopic>, string>> = {
   product_not_sold: 'store:read',
   endpoint_disabled: 'webhooks:read',
   mail_server_failing: 'system:read',
+  mail_text_not_used: 'system:read',
   import_not_undone: 'imports:read',
   warning_refused: 'services:read',
   failed_not_refunded: 'services:read',

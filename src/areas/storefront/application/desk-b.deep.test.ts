@@ -86,6 +86,8 @@ const SCREENS: readonly (readonly [path: string, permission: string])[] = [
   ['/admin/integrations', 'bot:read'],
   ['/admin/mails', 'system:read'],
   ['/admin/mails/server', 'system:read'],
+  ['/admin/mails/texts', 'system:read'],
+  ['/admin/mails/texts/payment_reminder', 'system:read'],
   ['/admin/announcements', 'announcements:read'],
   ['/admin/tenants', 'tenants:read'],
 ]

@@ -322,6 +322,25 @@ const mailServer = createRoute({
     'MailServerPage',
   ),
 })
+const mailTexts = createRoute({
+  ...{ ...parent, ...needs('system:read'), path: '/mails/texts' },
+  component: lazyRouteComponent(
+    () => import('../../areas/notifications/admin/templates/list.tsx'),
+    'MailTemplates',
+  ),
+})
+const mailTextsKind = createRoute({
+  ...{
+    ...parent,
+    ...needs('system:read'),
+    path: '/mails/texts/$kind',
+    validateSearch: listSearch,
+  },
+  component: lazyRouteComponent(
+    () => import('../../areas/notifications/admin/templates/editor.tsx'),
+    'MailTemplatePage',
+  ),
+})
 const announcements = createRoute({
   ...{ ...parent, ...needs('announcements:read'), path: '/announcements' },
   component: lazyRouteComponent(
@@ -342,7 +361,7 @@ const screens = [
   ...[firstRunProduct, products, newProduct, product, options, coupons, taxRates, gateways],
   ...[panels, panel, locations, eggs, egg, differences, settings, company, brand, legal],
   ...[affiliates, affiliatesId, imports, importsId, roles, system, audit],
-  ...[integrations, endpoint, mails, mailServer, announcements, tenants],
+  ...[integrations, endpoint, mails, mailServer, mailTexts, mailTextsKind, announcements, tenants],
 ] as const
 
 /** Every screen of the administration. Customers do not load it. */

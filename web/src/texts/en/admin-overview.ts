@@ -53,6 +53,7 @@ export const overview = {
     product: 'Products that cannot be delivered',
     job: 'Jobs that failed',
     mail_server: 'The mail server does not accept e-mails',
+    mail_text: 'Texts of e-mails that could not be used',
     mail: 'E-mails that failed',
   },
 }

@@ -55,6 +55,7 @@ export const overview: AdminTexts['overview'] = {
     product: 'Produits qui ne peuvent pas être livrés',
     job: 'Tâches en échec',
     mail_server: 'Le serveur de messagerie refuse les e-mails',
+    mail_text: 'Textes d’e-mails qui n’ont pas pu être utilisés',
     mail: 'E-mails non envoyés',
   },
 }

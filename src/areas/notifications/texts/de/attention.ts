@@ -164,6 +164,11 @@ export const attention: AttentionTexts = {
     title: `Der Mailserver ${it.host} nimmt keine E-Mails an`,
     body: `Der Versand der E-Mails wird über einen Tag lang erneut versucht. Bitte prüfe die Einstellungen des Mailservers. Seine Antwort: ${it.answer}`,
   }),
+  mail_text_not_used: (it) => ({
+    title: 'Dein Text für eine E-Mail wurde nicht verwendet',
+    body: `Statt „${it.subject}“ (${it.language}) wurde der Standardtext verschickt: Der Platzhalter {{${it.placeholder}}} hat in dieser E-Mail keinen Wert.`,
+    action: 'Text ansehen',
+  }),
   import_not_undone: ({ file, inUse }) => ({
     title: `Der Import von ${file} wurde nicht rückgängig gemacht`,
     body: inUse

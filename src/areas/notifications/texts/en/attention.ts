@@ -159,6 +159,11 @@ export const attention: AttentionTexts = {
     title: `The mail server ${it.host} does not accept mails`,
     body: `Mails are retried for more than a day. Please check the settings of the mail server. Its answer: ${it.answer}`,
   }),
+  mail_text_not_used: (it) => ({
+    title: 'Your text for a mail was not used',
+    body: `The standard text was sent instead of “${it.subject}” (${it.language}): the placeholder {{${it.placeholder}}} has no value in that mail.`,
+    action: 'View the text',
+  }),
   import_not_undone: ({ file, inUse }) => ({
     title: `The import of ${file} was not undone`,
     body: inUse

@@ -162,6 +162,11 @@ export const attention: AttentionTexts = {
     title: `El servidor de correo ${it.host} no acepta correos`,
     body: `El envío se reintenta durante más de un día. Revisa los ajustes del servidor de correo. Su respuesta: ${it.answer}`,
   }),
+  mail_text_not_used: (it) => ({
+    title: 'No se usó tu texto de un correo',
+    body: `Se envió el texto estándar en lugar de «${it.subject}» (${it.language}): la variable {{${it.placeholder}}} no tiene valor en ese correo.`,
+    action: 'Ver el texto',
+  }),
   import_not_undone: ({ file, inUse }) => ({
     title: `No se ha deshecho la importación de ${file}`,
     body: inUse

@@ -157,6 +157,11 @@ export const attention: AttentionTexts = {
     title: `Le serveur de messagerie ${it.host} n’accepte pas les e-mails`,
     body: `L’envoi des e-mails est retenté pendant plus d’une journée. Veuillez vérifier les réglages du serveur de messagerie. Sa réponse : ${it.answer}`,
   }),
+  mail_text_not_used: (it) => ({
+    title: 'Votre texte d’un e-mail n’a pas été utilisé',
+    body: `Le texte standard a été envoyé à la place de « ${it.subject} » (${it.language}) : la variable {{${it.placeholder}}} n’a pas de valeur dans cet e-mail.`,
+    action: 'Voir le texte',
+  }),
   import_not_undone: ({ file, inUse }) => ({
     title: `L’import de ${file} n’a pas été retiré`,
     body: inUse

@@ -170,6 +170,11 @@ export const attention: AttentionTexts = {
     title: `Il server di posta ${it.host} non accetta le email`,
     body: `L’invio delle email viene ritentato per oltre un giorno. Controlla le impostazioni del server di posta. La sua risposta: ${it.answer}`,
   }),
+  mail_text_not_used: (it) => ({
+    title: 'Il tuo testo di un’email non è stato usato',
+    body: `È stato inviato il testo standard al posto di “${it.subject}” (${it.language}): il segnaposto {{${it.placeholder}}} non ha un valore in quell’email.`,
+    action: 'Vedi il testo',
+  }),
   import_not_undone: ({ file, inUse }) => ({
     title: `L’importazione di ${file} non è stata annullata`,
     body: inUse

@@ -165,6 +165,11 @@ export const attention: AttentionTexts = {
     title: `De mailserver ${it.host} accepteert geen e-mails`,
     body: `We proberen de e-mails nog langer dan een dag te versturen. Controleer de instellingen van de mailserver. Het antwoord was: ${it.answer}`,
   }),
+  mail_text_not_used: (it) => ({
+    title: 'Je tekst voor een e-mail is niet gebruikt',
+    body: `In plaats van ‘${it.subject}’ (${it.language}) is de standaardtekst verstuurd: de plaatshouder {{${it.placeholder}}} heeft in die e-mail geen waarde.`,
+    action: 'Tekst bekijken',
+  }),
   import_not_undone: ({ file, inUse }) => ({
     title: `De import van ${file} is niet ongedaan gemaakt`,
     body: inUse

@@ -159,6 +159,11 @@ export const attention: AttentionTexts = {
     title: `Serwer poczty ${it.host} nie przyjmuje wiadomości`,
     body: `Wysyłka jest ponawiana przez ponad dobę. Sprawdź ustawienia serwera poczty. Jego odpowiedź: ${it.answer}`,
   }),
+  mail_text_not_used: (it) => ({
+    title: 'Twój tekst wiadomości nie został użyty',
+    body: `Zamiast „${it.subject}” (${it.language}) wysłano tekst standardowy: zmienna {{${it.placeholder}}} nie ma wartości w tej wiadomości.`,
+    action: 'Zobacz tekst',
+  }),
   import_not_undone: ({ file, inUse }) => ({
     title: `Import pliku ${file} nie został cofnięty`,
     body: inUse

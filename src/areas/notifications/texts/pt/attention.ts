@@ -160,6 +160,11 @@ export const attention: AttentionTexts = {
     title: `O servidor de e-mail ${it.host} não aceita e-mails`,
     body: `O envio dos e-mails é repetido durante mais de um dia. Verifique as definições do servidor de e-mail. A resposta foi: ${it.answer}`,
   }),
+  mail_text_not_used: (it) => ({
+    title: 'O seu texto de um e-mail não foi usado',
+    body: `Foi enviado o texto padrão em vez de «${it.subject}» (${it.language}): a variável {{${it.placeholder}}} não tem valor nesse e-mail.`,
+    action: 'Ver o texto',
+  }),
   import_not_undone: ({ file, inUse }) => ({
     title: `A importação de ${file} não foi desfeita`,
     body: inUse

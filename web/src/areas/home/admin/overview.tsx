@@ -135,6 +135,7 @@ const PLACES: Readonly<Record<Item['kind'], string>> = {
   job: '/admin/system',
   mail_server: '/admin/mails/server',
   mail: '/admin/mails',
+  mail_text: '/admin/mails/texts',
 }
 
 function NeedsYou() {

@@ -98,9 +98,14 @@ export function Mails() {
       title={texts.title}
       sub={texts.sub}
       actions={
-        <LinkButton to="/admin/mails/server" variant="default">
-          {texts.server.open}
-        </LinkButton>
+        <>
+          <LinkButton to="/admin/mails/texts" variant="default">
+            {texts.templates.open}
+          </LinkButton>
+          <LinkButton to="/admin/mails/server" variant="default">
+            {texts.server.open}
+          </LinkButton>
+        </>
       }
     >
       <DataList
