@@ -1577,6 +1577,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/mail-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the kinds of mail whose text can be changed, with the languages of your own texts */
+        get: operations["admin.mailTemplates.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/mail-templates/{kind}/{locale}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the subject and text of a kind of mail in a language, with its placeholders */
+        get: operations["admin.mailTemplates.get"];
+        /**
+         * Set the subject and text of a kind of mail in a language
+         * @description For mails from now on. Greeting, table, button and closing text of the mail stay as they are. A mail in which a placeholder has no value is sent with the standard text, and staff are notified. 422 `placeholder_unknown` lists the known ones.
+         */
+        put: operations["admin.mailTemplates.set"];
+        post?: never;
+        /**
+         * Return to the standard text of a kind of mail in a language
+         * @description 404 where the shop has no text of its own.
+         */
+        delete: operations["admin.mailTemplates.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/mail-templates/{kind}/{locale}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show example mails with a subject and text, without saving or sending anything
+         * @description In the brand of the shop. 422 `placeholder_unknown` lists the known placeholders.
+         */
+        post: operations["admin.mailTemplates.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/mail-templates/{kind}/{locale}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an example of a kind of mail in a language to your own address
+         * @description As it is saved, with invented facts and `[Test]` before the subject. 409 `no_mail_server` without a mail server.
+         */
+        post: operations["admin.mailTemplates.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/mails/bulk": {
         parameters: {
             query?: never;
@@ -6559,6 +6641,184 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the shop: incidents that go on, and planned maintenance
+         * @description Texts are in the language of `Accept-Language`, or in the best other one.
+         */
+        get: operations["status.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List incidents and maintenance that are over, the last begun first */
+        get: operations["status.history.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status/incidents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an incident or maintenance with everything that was said of it */
+        get: operations["status.incidents.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incidents and planned maintenance that affect my services now
+         * @description Those that are over are not listed. At most 100.
+         */
+        get: operations["incidents.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List incidents and maintenance, newest first */
+        get: operations["admin.incidents.list"];
+        put?: never;
+        /**
+         * Add an incident or planned maintenance as a draft
+         * @description Only staff see it until it is published.
+         */
+        post: operations["admin.incidents.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/incidents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an incident or maintenance */
+        get: operations["admin.incidents.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a draft
+         * @description 409 `incident_published` once it is published.
+         */
+        delete: operations["admin.incidents.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an incident or maintenance that is not over
+         * @description Customers whom a published one affects only now are notified of its first update, if the others were. Other changes send no notices: write an update. 409 `incident_over`.
+         */
+        patch: operations["admin.incidents.update"];
+        trace?: never;
+    };
+    "/v1/admin/incidents/{id}/audience": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the customers whom an incident or maintenance affects */
+        get: operations["admin.incidents.audience.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/incidents/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish an incident or maintenance with its first update
+         * @description The customers whom it affects at this moment are notified once each, unless `notify` is false. 409 `incident_published`; 422 `maintenance_soon` for maintenance that begins within 24 hours and is not urgent, `maintenance_past` once it has ended.
+         */
+        post: operations["admin.incidents.publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/incidents/{id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the updates of an incident or maintenance, newest first */
+        get: operations["admin.incidents.updates.list"];
+        put?: never;
+        /**
+         * Write an update of a published incident or maintenance
+         * @description `resolved`, `completed` and `canceled` end it. With `notify`, the customers whom it affects at this moment are notified once each. 409 `incident_not_published`, `incident_over`.
+         */
+        post: operations["admin.incidents.updates.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/support/departments": {
         parameters: {
             query?: never;
@@ -9744,6 +10004,120 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "incident.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An incident or planned maintenance was published */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["IncidentOpenedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "incident.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Staff wrote an update of an incident or maintenance, or canceled maintenance */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdatedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "incident.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An incident or maintenance is over */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["IncidentResolvedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "commission.earned": {
         parameters: {
             query?: never;
@@ -10561,6 +10935,11 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        AffectedPart: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
         Affiliate: {
             /** Format: uuid */
             id: string;
@@ -10821,7 +11200,7 @@ export interface components {
             /** @description Kinds with pending items, most urgent first */
             items: {
                 /** @enum {string} */
-                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "task_overdue" | "ticket" | "service_delivery" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail";
+                kind: "dispute" | "service_failed" | "service_provisioning" | "service_transition" | "task_overdue" | "ticket" | "service_delivery" | "service_upgrade" | "service_unmanaged" | "service_renewal" | "service_unwarned" | "refund" | "difference" | "bank_entry" | "invoice_evidence" | "commission" | "gateway" | "node" | "webhook_endpoint" | "product" | "job" | "mail_server" | "mail" | "mail_text";
                 /**
                  * @description failed: something is broken; waiting: a decision is due
                  * @enum {string}
@@ -12689,7 +13068,7 @@ export interface components {
         };
         ImportDecision: {
             /** @enum {string} */
-            decision: "price" | "tax" | "gateways" | "subscriptions" | "runningPeriods";
+            decision: "differences" | "price" | "tax" | "gateways" | "subscriptions" | "runningPeriods";
             choices: string[];
             /** @description Renewals do not begin without it */
             needed: boolean;
@@ -12745,6 +13124,11 @@ export interface components {
                 prefix: string;
                 /** @enum {string} */
                 taxMode: "exclusive" | "inclusive";
+                /**
+                 * @description Of prices of its catalog, if that differs from `taxMode`
+                 * @enum {string}
+                 */
+                catalogTaxMode?: "exclusive" | "inclusive";
                 /** @description Whether it charged tax */
                 taxed: boolean;
                 timeZone: string;
@@ -12987,6 +13371,148 @@ export interface components {
                     id: string;
                 }[];
             }[];
+        };
+        Incident: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["IncidentKind"];
+            impact: components["schemas"]["IncidentImpact"];
+            status: components["schemas"]["IncidentStatus"];
+            /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+            titles: {
+                /** Format: line */
+                en?: string;
+                /** Format: line */
+                fr?: string;
+                /** Format: line */
+                de?: string;
+                /** Format: line */
+                nl?: string;
+                /** Format: line */
+                es?: string;
+                /** Format: line */
+                it?: string;
+                /** Format: line */
+                pl?: string;
+                /** Format: line */
+                pt?: string;
+            };
+            /** @description Services on these panel connections are affected */
+            nodeIds: string[];
+            /** @description Services in these locations are affected */
+            locationIds: string[];
+            /** @description Services of these products are affected */
+            productIds: string[];
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null: only staff see it
+             */
+            publishedAt: string | null;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            /** Format: date-time */
+            canceledAt: string | null;
+        };
+        IncidentAudience: {
+            /** @description How many people own a service that is affected now; each chooses how they are notified */
+            customers: number;
+        };
+        IncidentEventData: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["IncidentKind"];
+            impact: components["schemas"]["IncidentImpact"];
+            status: components["schemas"]["IncidentStatus"];
+            /** @description By language */
+            titles: {
+                [key: string]: string;
+            };
+            /** @description The words of the newest update, by language */
+            texts: {
+                [key: string]: string;
+            } | null;
+            nodeIds: string[];
+            locationIds: string[];
+            productIds: string[];
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string | null;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            /** Format: date-time */
+            canceledAt: string | null;
+        };
+        /** @enum {string} */
+        IncidentImpact: "none" | "minor" | "major" | "critical";
+        /**
+         * @description An unplanned failure, or planned work
+         * @enum {string}
+         */
+        IncidentKind: "incident" | "maintenance";
+        IncidentOpenedEvent: {
+            /** @constant */
+            type: "incident.opened";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["IncidentEventData"];
+        };
+        IncidentResolvedEvent: {
+            /** @constant */
+            type: "incident.resolved";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["IncidentEventData"];
+        };
+        /**
+         * @description Planned maintenance begins and ends at its times; the status of an incident is that of its latest update
+         * @enum {string}
+         */
+        IncidentStatus: "draft" | "investigating" | "identified" | "monitoring" | "resolved" | "scheduled" | "in_progress" | "completed" | "canceled";
+        IncidentUpdate: {
+            /** Format: uuid */
+            id: string;
+            state: components["schemas"]["IncidentStatus"];
+            /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+            texts: {
+                en?: string;
+                fr?: string;
+                de?: string;
+                nl?: string;
+                es?: string;
+                it?: string;
+                pl?: string;
+                pt?: string;
+            };
+            /**
+             * Format: uuid
+             * @description The member of staff who wrote it
+             */
+            authorId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Whether the affected customers are notified */
+            notify: boolean;
+            /** @description How many people it has reached so far */
+            notified: number;
+            /** @description Whether there are people left to be notified */
+            isNotifying: boolean;
+        };
+        IncidentUpdatedEvent: {
+            /** @constant */
+            type: "incident.updated";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: components["schemas"]["IncidentEventData"];
         };
         /** @enum {string} */
         Interval: "one_time" | "hour" | "week" | "month" | "year";
@@ -13372,6 +13898,11 @@ export interface components {
             sentAt: string | null;
             failure: string | null;
         };
+        MailPlaceholder: {
+            name: string;
+            /** @description Its value in the first example; null if it has none there */
+            example: string | null;
+        };
         /** @description The mail server of this shop */
         MailServer: {
             host: string;
@@ -13398,6 +13929,57 @@ export interface components {
             own: components["schemas"]["MailServer"] | null;
             /** @description Whether the installation has a mail server. It sends the mails of shops without their own, and those of a shop whose own server fails */
             platform: boolean;
+        };
+        MailTemplate: {
+            kind: components["schemas"]["MailTemplateKind"];
+            locale: components["schemas"]["Locale"];
+            /** @description Name of the kind, in the language of `Accept-Language` */
+            name: string;
+            /**
+             * Format: line
+             * @description One line with placeholders, such as `{{invoice}}`
+             */
+            subject: string;
+            /** @description Plain text with placeholders; an empty line begins a paragraph */
+            text: string;
+            /** @description Whether the shop has no text of its own. The subject is then `{{standard_subject}}`, and the text `{{standard_text}}` */
+            isStandard: boolean;
+            placeholders: components["schemas"]["MailPlaceholder"][];
+            fault: components["schemas"]["MailTemplateFault"] | null;
+        };
+        /** @description Set if a mail was sent with the standard text instead since the last edit */
+        MailTemplateFault: {
+            /** @description It had no value in a mail */
+            placeholder: string;
+            /** Format: date-time */
+            since: string;
+        };
+        /** @enum {string} */
+        MailTemplateKind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+        MailTemplatePreview: {
+            subject: string;
+            /** @description The whole mail as plain text */
+            text: string;
+            /** @description The same as a page */
+            html: string;
+            /** @description The placeholder without a value in this example: the standard text is shown, as it would be sent */
+            missing: string | null;
+        };
+        MailTemplatePreviews: {
+            /** @description One mail for each example of the kind, the most usual one first */
+            data: components["schemas"]["MailTemplatePreview"][];
+        };
+        MailTemplateSummary: {
+            kind: components["schemas"]["MailTemplateKind"];
+            /** @description Name of the kind, in the language of `Accept-Language` */
+            name: string;
+            /** @description Languages with a text of the shop */
+            languages: components["schemas"]["Locale"][];
+            /** @description Languages whose text could not be used for a mail since it was edited */
+            unused: components["schemas"]["Locale"][];
+        };
+        MailTemplates: {
+            data: components["schemas"]["MailTemplateSummary"][];
         };
         MailTest: {
             /** @description Whether the mail server accepted the mail */
@@ -13707,7 +14289,7 @@ export interface components {
             readAt: string | null;
         };
         /** @enum {string} */
-        NotificationKind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_new" | "ticket_assigned" | "ticket_customer_replied" | "mail_undeliverable" | "announcement";
+        NotificationKind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_new" | "ticket_assigned" | "ticket_customer_replied" | "incident_opened" | "incident_updated" | "incident_resolved" | "maintenance_planned" | "maintenance_changed" | "mail_undeliverable" | "announcement";
         NotificationPreference: {
             kind: components["schemas"]["NotificationKind"];
             /** @description What the kind is called, in the language of the person */
@@ -14331,6 +14913,41 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        OwnIncident: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["IncidentKind"];
+            impact: components["schemas"]["IncidentImpact"];
+            status: components["schemas"]["IncidentStatus"];
+            language: components["schemas"]["Locale"];
+            title: string;
+            /** @description Locations that are affected */
+            locations: components["schemas"]["AffectedPart"][];
+            /** @description Products that are affected */
+            products: components["schemas"]["AffectedPart"][];
+            /** @description Whether game servers are affected that no location or product names */
+            gameServers: boolean;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description The planned end of maintenance
+             */
+            endsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was resolved, completed or canceled
+             */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When something was last said of it
+             */
+            updatedAt: string;
+            newest: components["schemas"]["StatusUpdate"];
+            /** @description Services of the caller that it affects, at most 100 */
+            serviceIds: string[];
+        };
         OwnReferral: {
             /** Format: uuid */
             id: string;
@@ -14699,7 +15316,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -16177,6 +16794,18 @@ export interface components {
                 message: string;
             }[];
         };
+        /**
+         * @description The highest impact of the incidents that go on; without one, whether maintenance goes on
+         * @enum {string}
+         */
+        ShopState: "operational" | "maintenance" | "minor" | "major" | "critical";
+        ShopStatus: {
+            state: components["schemas"]["ShopState"];
+            /** @description What goes on now; the last begun first */
+            ongoing: components["schemas"]["StatusEntry"][];
+            /** @description Planned maintenance; the next one first */
+            planned: components["schemas"]["StatusEntry"][];
+        };
         ShownDepartment: {
             /** Format: uuid */
             id: string;
@@ -16285,6 +16914,83 @@ export interface components {
             secret: string;
             /** @description For the QR code: otpauth://… */
             uri: string;
+        };
+        StatusEntry: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["IncidentKind"];
+            impact: components["schemas"]["IncidentImpact"];
+            status: components["schemas"]["IncidentStatus"];
+            language: components["schemas"]["Locale"];
+            title: string;
+            /** @description Locations that are affected */
+            locations: components["schemas"]["AffectedPart"][];
+            /** @description Products that are affected */
+            products: components["schemas"]["AffectedPart"][];
+            /** @description Whether game servers are affected that no location or product names */
+            gameServers: boolean;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description The planned end of maintenance
+             */
+            endsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was resolved, completed or canceled
+             */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When something was last said of it
+             */
+            updatedAt: string;
+            newest: components["schemas"]["StatusUpdate"];
+        };
+        StatusIncident: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["IncidentKind"];
+            impact: components["schemas"]["IncidentImpact"];
+            status: components["schemas"]["IncidentStatus"];
+            language: components["schemas"]["Locale"];
+            title: string;
+            /** @description Locations that are affected */
+            locations: components["schemas"]["AffectedPart"][];
+            /** @description Products that are affected */
+            products: components["schemas"]["AffectedPart"][];
+            /** @description Whether game servers are affected that no location or product names */
+            gameServers: boolean;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description The planned end of maintenance
+             */
+            endsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was resolved, completed or canceled
+             */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When something was last said of it
+             */
+            updatedAt: string;
+            /** @description The last 100, newest first */
+            updates: components["schemas"]["StatusUpdate"][];
+        };
+        StatusUpdate: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["IncidentStatus"];
+            language: components["schemas"]["Locale"];
+            /** @description Plain text; an empty line separates paragraphs */
+            text: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         StoreImage: {
             /** @description Its path on the host of the shop; another picture has another one */
@@ -17151,7 +17857,7 @@ export interface components {
             createdAt: string;
         };
         /** @description The events that are sent to it; null for all, also those of later versions */
-        WebhookEvents: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[];
+        WebhookEvents: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "incident.opened" | "incident.updated" | "incident.resolved" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[];
         WebhookReplay: {
             /** @description At most 10 000 at once: call again while it is that */
             replayed: number;
@@ -17523,6 +18229,38 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["MailServers"];
+            };
+        };
+        /** @description OK */
+        MailTest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MailTest"];
+            };
+        };
+        /** @description OK */
+        MailTemplate: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MailTemplate"];
             };
         };
         /** @description OK */
@@ -18218,6 +18956,22 @@ export interface components {
             };
         };
         /** @description OK */
+        Incident: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Incident"];
+            };
+        };
+        /** @description OK */
         TicketWithPeople: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18449,6 +19203,8 @@ export interface components {
         ToQuery: string;
         /** @description The id of the mail. */
         MailId: string;
+        /** @description The id of the locale. */
+        LocaleId: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
         /** @description The id of the node. */
         NodeId: string;
         /** @description The id of the location. */
@@ -18539,8 +19295,8 @@ export interface components {
         ArticleId: string;
         /** @description The id of the article category. */
         ArticleCategoryId: string;
-        /** @description The id of the locale. */
-        LocaleId: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+        /** @description The id of the incident. */
+        IncidentId: string;
         /** @description Only tickets about this service */
         ServiceIdQuery: string;
         /** @description The id of the ticket. */
@@ -22271,22 +23027,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-RateLimit-Limit": components["headers"]["Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Reset"];
-                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
-                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
-                    "Idempotency-Replayed": components["headers"]["Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MailTest"];
-                };
-            };
+            200: components["responses"]["MailTest"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
@@ -22395,6 +23136,199 @@ export interface operations {
                     "application/json": components["schemas"]["Mail"];
                 };
             };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailTemplates.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTemplates"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailTemplates.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Only entries of this kind. */
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MailTemplate"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailTemplates.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Only entries of this kind. */
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: line
+                     * @description One line with placeholders, such as `{{invoice}}`
+                     */
+                    subject: string;
+                    /** @description Plain text with placeholders; an empty line begins a paragraph */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["MailTemplate"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailTemplates.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Only entries of this kind. */
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTemplate"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailTemplates.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Only entries of this kind. */
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: line
+                     * @description One line with placeholders, such as `{{invoice}}`
+                     */
+                    subject: string;
+                    /** @description Plain text with placeholders; an empty line begins a paragraph */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailTemplatePreviews"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.mailTemplates.test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Only entries of this kind. */
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                /** @description The id of the locale. */
+                locale: components["parameters"]["LocaleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MailTest"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
@@ -33876,6 +34810,537 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "status.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopStatus"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "status.history.get": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusEntry"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "status.incidents.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the incident. */
+                id: components["parameters"]["IncidentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusIncident"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "incidents.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OwnIncident"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.incidents.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description An unplanned failure, or planned work */
+                kind?: "incident" | "maintenance";
+                /** @description Only drafts, only those that go on or are planned, or ended */
+                show?: "draft" | "open" | "over";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Incident"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.incidents.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kind: components["schemas"]["IncidentKind"];
+                    impact: components["schemas"]["IncidentImpact"];
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+                    titles: {
+                        /** Format: line */
+                        en?: string;
+                        /** Format: line */
+                        fr?: string;
+                        /** Format: line */
+                        de?: string;
+                        /** Format: line */
+                        nl?: string;
+                        /** Format: line */
+                        es?: string;
+                        /** Format: line */
+                        it?: string;
+                        /** Format: line */
+                        pl?: string;
+                        /** Format: line */
+                        pt?: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description Required for maintenance; now if an incident has none
+                     */
+                    startsAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description The planned end; of maintenance only
+                     */
+                    endsAt?: string;
+                    /** @description Services on these panel connections are affected */
+                    nodeIds?: string[];
+                    /** @description Services in these locations are affected */
+                    locationIds?: string[];
+                    /** @description Services of these products are affected */
+                    productIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.incidents.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the incident. */
+                id: components["parameters"]["IncidentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Incident"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.incidents.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the incident. */
+                id: components["parameters"]["IncidentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.incidents.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the incident. */
+                id: components["parameters"]["IncidentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    impact?: components["schemas"]["IncidentImpact"];
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+                    titles?: {
+                        /** Format: line */
+                        en?: string;
+                        /** Format: line */
+                        fr?: string;
+                        /** Format: line */
+                        de?: string;
+                        /** Format: line */
+                        nl?: string;
+                        /** Format: line */
+                        es?: string;
+                        /** Format: line */
+                        it?: string;
+                        /** Format: line */
+                        pl?: string;
+                        /** Format: line */
+                        pt?: string;
+                    };
+                    /** Format: date-time */
+                    startsAt?: string;
+                    /** Format: date-time */
+                    endsAt?: string;
+                    /** @description Services on these panel connections are affected */
+                    nodeIds?: string[];
+                    /** @description Services in these locations are affected */
+                    locationIds?: string[];
+                    /** @description Services of these products are affected */
+                    productIds?: string[];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Incident"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.incidents.audience.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the incident. */
+                id: components["parameters"]["IncidentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentAudience"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.incidents.publish": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the incident. */
+                id: components["parameters"]["IncidentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+                    texts: {
+                        en?: string;
+                        fr?: string;
+                        de?: string;
+                        nl?: string;
+                        es?: string;
+                        it?: string;
+                        pl?: string;
+                        pt?: string;
+                    };
+                    /**
+                     * @description Of an incident; investigating by default
+                     * @enum {string}
+                     */
+                    state?: "investigating" | "identified" | "monitoring";
+                    /**
+                     * @description Whether the affected customers are notified
+                     * @default true
+                     */
+                    notify?: boolean;
+                    /**
+                     * @description Allows maintenance that begins in less than 24 hours
+                     * @default false
+                     */
+                    urgent?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.incidents.updates.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the incident. */
+                id: components["parameters"]["IncidentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IncidentUpdate"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.incidents.updates.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the incident. */
+                id: components["parameters"]["IncidentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By language. Readers of other languages get that of the shop, else English, else the first one */
+                    texts: {
+                        en?: string;
+                        fr?: string;
+                        de?: string;
+                        nl?: string;
+                        es?: string;
+                        it?: string;
+                        pl?: string;
+                        pt?: string;
+                    };
+                    /**
+                     * @description Omitted, it stays. `completed` and `canceled` are for maintenance, the others for incidents
+                     * @enum {string}
+                     */
+                    state?: "investigating" | "identified" | "monitoring" | "resolved" | "completed" | "canceled";
+                    /**
+                     * @description Whether the affected customers are notified
+                     * @default false
+                     */
+                    notify?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentUpdate"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "support.departments.get": {
         parameters: {
             query?: never;
@@ -35866,7 +37331,7 @@ export interface operations {
                 /** @description held: the endpoint was off when it happened; failed: all attempts failed. Both can be replayed */
                 status?: "pending" | "held" | "delivered" | "failed";
                 /** @description Only entries of this type. */
-                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
+                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "incident.opened" | "incident.updated" | "incident.resolved" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
             };
             header?: never;
             path: {
@@ -36798,6 +38263,11 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description Required if the import is not reconciled: you know why its figures do not add up
+                     * @enum {string}
+                     */
+                    differences?: "accepted";
+                    /**
                      * @description What to do with a current period that the old system never invoiced; `leave`: it is free
                      * @enum {string}
                      */
@@ -37005,6 +38475,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /**
+                     * @description Required if the import is not reconciled: you know why its figures do not add up
+                     * @enum {string}
+                     */
+                    differences?: "accepted";
                     /**
                      * @description What to do with a current period that the old system never invoiced; `leave`: it is free
                      * @enum {string}

@@ -26,7 +26,14 @@ export function awayVisit(request: FastifyRequest): Visit {
     path: request.url.split('?')[0] ?? '/',
     ...{ origin: '', country: null, pricing: { country: '', taxed: false }, currency: '' },
     ...{ legalVersions: new Map(), legalFooter: null, supportAddress: null, contactAddress: null },
-    ...{ links: [], testMode: false, hasHelp: false, referral: null, now: request.scope.now },
+    ...{
+      links: [],
+      testMode: false,
+      hasHelp: false,
+      hasStatus: false,
+      referral: null,
+      now: request.scope.now,
+    },
     call: () => Promise.reject(unavailable('The shop cannot be read. Try again shortly.')),
   }
 }

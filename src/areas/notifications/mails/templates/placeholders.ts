@@ -124,6 +124,11 @@ const OF_NOTICES: { readonly [K in Kind]: Readers<Facts[K]> | null } = {
   ticket_customer_replied: null,
   admin_attention: null,
   announcement: null,
+  incident_opened: null,
+  incident_updated: null,
+  incident_resolved: null,
+  maintenance_planned: null,
+  maintenance_changed: null,
   mail_undeliverable: null,
 }
 
