@@ -277,6 +277,7 @@ test('an id of somebody else’s in a body is answered as the id of nothing, and
   /** Where the least that a schema takes is not enough to come to the id. */
   const bases: Readonly<Record<string, object>> = {
     'POST /v1/admin/departments': { names: { en: 'Billing' } },
+    'POST /v1/admin/incidents': { titles: { en: 'Failure' } },
     'POST /v1/admin/locations': { name: 'Foreign', country: 'DE' },
     'POST /v1/admin/options': {
       ...{ groupId: optionGroup.body.id, key: 'foreign', kind: 'select', name: 'Foreign' },

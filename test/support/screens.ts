@@ -49,6 +49,10 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
   const said = { title: 'A new harbour', body: 'Soon.' }
   const texts = { en: said, fr: { title: 'Un nouveau port', body: 'Bientôt.' } }
   await admin.post('/v1/admin/announcements', { texts, public: true })
+  const failure = { kind: 'incident', impact: 'minor', titles: { en: 'Slow network' } }
+  const { body: incident } = await admin.post('/v1/admin/incidents', failure)
+  const update = { texts: { en: 'We look for the cause.', fr: 'Nous cherchons la cause.' } }
+  await admin.post(`/v1/admin/incidents/${incident.id}/publish`, update)
 
   const owner = await shop.customer()
   await givePassword(app, owner.userId)
@@ -76,6 +80,7 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
       ...['/', '/minecraft', '/minecraft/four', '/minecraft/gone', '/p/by-link'],
       ...['/compare/minecraft', '/cart', '/country', '/news', '/terms', '/privacy', '/legal'],
       ...['/withdraw', '/sign-in', '/register', '/forgot', '/reset/token', '/verify/token'],
+      ...['/status', `/status/${incident.id}`],
       ...['/i/nobody', '/no-such-page', payPath(unpaid.invoice.id), payPath(paid.id)],
     ],
     screens: [

@@ -98,7 +98,13 @@ const EMPTY: WhmcsRows = Object.fromEntries(
 
 /** The dump of a WHMCS that has just these rows, and a currency, a product and its price. */
 export function smallDump(rows: WhmcsRows): Buffer {
-  const shop = { tblconfiguration: [{}], tblcurrencies: [{}], tblproducts: [{}], tblpricing: [{}] }
+  const address = { setting: 'SystemURL', value: 'https://whmcs.example.com/' }
+  const shop = {
+    tblconfiguration: [{}, address],
+    tblcurrencies: [{}],
+    tblproducts: [{}],
+    tblpricing: [{}],
+  }
   const wanted: WhmcsRows = { ...shop, ...EMPTY, ...rows }
   const statements = Object.entries(wanted).map(([table, some]) => {
     const usual = USUAL[table] ?? {}

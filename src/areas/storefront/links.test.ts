@@ -65,8 +65,8 @@ test('every link that the service sends leads to a page', async () => {
     const address = link.replaceAll(':id', newId())
     const { status, text } = await browser.open(address)
     const isOfStaff = address.startsWith('/admin')
-    // A token that nobody made has a page that says so; a customer is led away from pages of staff.
-    const expected = /^\/(?:i|pay)\//.test(address) ? 404 : isOfStaff ? 303 : 200
+    // What does not exist has a page that says so; a customer is led away from pages of staff.
+    const expected = /^\/(?:i|pay|status)\//.test(address) ? 404 : isOfStaff ? 303 : 200
     assert.equal(status, expected, link)
     if (isOfStaff) {
       assert.ok(isAmong(staffScreens, address), `${link} is no page of staff`)
