@@ -178,7 +178,8 @@ export function unusableDatabase(
 export async function openDatabaseOf(config: Config, outbox: Outbox): Promise<Database> {
   if (config.databaseUrl) return reachable(config.databaseUrl, outbox)
   try {
-    const { openEmbedded } = await import('./database/embedded.ts')
+    const { openEmbedded, withoutOptimizer } = await import('./database/embedded.ts')
+    withoutOptimizer()
     return await openEmbedded(path.join(config.dataDir, 'database'), outbox)
   } catch (error) {
     throw folderFault(error, config.dataDir)

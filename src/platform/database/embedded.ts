@@ -25,7 +25,6 @@ export async function openEmbedded(folder: string, outbox: Outbox): Promise<Data
     makeFolder(folder)
     makePrivate(folder)
     if (fs.readdirSync(folder).length === 0) await copyPrepared(fs.realpathSync(folder))
-    v8.setFlagsFromString(WITHOUT_OPTIMIZER)
     const pglite = await PGlite.create({
       extensions: EXTENSIONS,
       fs: new DurableFiles(folder),
@@ -44,10 +43,13 @@ export async function openEmbedded(folder: string, outbox: Outbox): Promise<Data
 }
 
 /**
- * V8 does not recompile WebAssembly with its optimizing compiler, which takes 600 MB for one function of PostgreSQL.
- * Statements take a quarter longer (decision 234). The last two follow from the first only on a command line.
+ * From now on V8 does not recompile WebAssembly in this process with its optimizing compiler, which takes 600 MB for one
+ * function of PostgreSQL. Statements take a quarter longer (decision 234).
  */
-const WITHOUT_OPTIMIZER = '--liftoff-only --no-wasm-tier-up --no-wasm-dynamic-tiering'
+export function withoutOptimizer(): void {
+  // The last two follow from the first on a command line only.
+  v8.setFlagsFromString('--liftoff-only --no-wasm-tier-up --no-wasm-dynamic-tiering')
+}
 
 /** The extensions that the migrations need. */
 export const EXTENSIONS = { btree_gin, btree_gist }
