@@ -6,7 +6,14 @@ import type { PricedDocument } from './pricing/document.ts'
 import type { OrderLine } from './pricing/lines.ts'
 import { price } from './pricing/rules.ts'
 import { listTaxRatesOf } from './products/queries.ts'
-import { decisionIn, type TaxContext, taxContextFor, taxContextsOf, taxCustomerOf } from './tax.ts'
+import {
+  decisionIn,
+  type TaxContext,
+  taxContextFor,
+  taxContextsOf,
+  taxCustomerOf,
+  taxHomeOf,
+} from './tax.ts'
 import type { TaxDecision } from './tax-rates/decision.ts'
 
 /** A line whose tax is still to be decided. */
@@ -73,12 +80,15 @@ export async function pricesFor(
 ): Promise<<L extends UntaxedLine>(sale: Sale<L>) => Priced<L>> {
   const lines = sales.flatMap((sale) => sale.lines)
   const productIds = new Set(lines.flatMap(({ productId }) => productId ?? []))
-  const rates = await listTaxRatesOf(db, tenantId, [...productIds])
   const userIds = new Set(sales.map(({ userId }) => userId))
-  const people = await billingProfilesOf(db, tenantId, [...userIds])
+  const [rates, people, home] = await Promise.all([
+    listTaxRatesOf(db, tenantId, [...productIds]),
+    billingProfilesOf(db, tenantId, [...userIds]),
+    taxHomeOf(db, tenantId),
+  ])
   const customers = new Map([...userIds].map((id) => [id, taxCustomerOf(people.get(id))]))
   const contextOf = await taxContextsOf(db, {
-    ...{ tenantId, at, customers: [...customers.values()] },
+    ...{ tenantId, at, home, customers: [...customers.values()] },
     taxRateIds: [...new Set(rates.values())],
   })
   return ({ userId, currency, lines, coupons = [] }) => {

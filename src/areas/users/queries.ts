@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
-import { compiledFirst } from '#platform/database/compiled.ts'
+import { compiled, compiledFirst } from '#platform/database/compiled.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 
 /** A person's row as other code reads it: without the password's hash and the state of the registration. */
@@ -34,14 +34,17 @@ export const findUser = compiledFirst<UserKey, UserRow>((db, { tenantId, userId 
     .where('id', '=', userId),
 )
 
-/** People of a tenant by their ids, also deleted ones. */
-export function findUsers(db: Db, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {
-  return db
+const usersAmong = compiled((db, { tenantId, ids }: { tenantId: string; ids: readonly string[] }) =>
+  db
     .selectFrom('users.users')
     .select(COLUMNS)
     .where('tenantId', '=', tenantId)
-    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-    .execute()
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`),
+)
+
+/** People of a tenant by their ids, also deleted ones. */
+export function findUsers(db: Db, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {
+  return usersAmong(db, { tenantId, ids })
 }
 
 /** The languages of people, by their ids. */

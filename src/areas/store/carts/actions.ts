@@ -28,8 +28,8 @@ import {
   upsertCart,
   upsertCartCoupon,
 } from './queries.ts'
-import { cartOf } from './quote.ts'
-import { assertInStock, type UnsurveyedCart, usableCouponsAnd } from './rules.ts'
+import { cartOf, type QuotedCart } from './quote.ts'
+import { assertInStock, usableCouponsAnd } from './rules.ts'
 import type { CartItemChange, NewCartItem } from './schema.ts'
 
 const MAX_ITEMS = 50
@@ -40,7 +40,7 @@ export async function addItem(
   caller: UserKey,
   { planId, quantity = 1, currency, ...item }: NewCartItem,
   now: Instant,
-): Promise<UnsurveyedCart> {
+): Promise<QuotedCart> {
   const { tenantId, userId } = caller
   assertNoLink('name', item.name)
   const plan = await findPlanSold(tx, { tenantId, id: planId })
@@ -63,7 +63,7 @@ export async function changeItem(
   caller: UserKey,
   { id, change }: { id: string; change: CartItemChange },
   now: Instant,
-): Promise<UnsurveyedCart> {
+): Promise<QuotedCart> {
   const { tenantId } = caller
   assertNoLink('name', change.name)
   const key = { tenantId, userId: caller.userId, id }
@@ -97,7 +97,7 @@ export async function removeItem(
   caller: UserKey,
   id: string,
   now: Instant,
-): Promise<UnsurveyedCart> {
+): Promise<QuotedCart> {
   const { tenantId, userId } = caller
   await lockCart(tx, caller)
   if (!(await deleteItem(tx, { tenantId, userId, id }))) throw notFound('Cart item')
@@ -110,7 +110,7 @@ export async function addCoupon(
   caller: UserKey,
   code: string,
   now: Instant,
-): Promise<UnsurveyedCart> {
+): Promise<QuotedCart> {
   const { tenantId, userId } = caller
   const coupon = await findCouponByCode(tx, { tenantId, code: couponCodeOf(code) })
   if (!coupon) throw notFound('Coupon')
@@ -126,7 +126,7 @@ export async function removeCoupon(
   caller: UserKey,
   code: string,
   now: Instant,
-): Promise<UnsurveyedCart> {
+): Promise<QuotedCart> {
   const { tenantId, userId } = caller
   await lockCart(tx, caller)
   const coupons = await listCartCoupons(tx, caller)

@@ -93,8 +93,8 @@ export const listItems = compiled((db, { tenantId, userId }: UserKey) => {
 })
 
 /** The items of a cart, oldest first, with the servers that will be created from them. */
-export function listCartServers(db: Db, { tenantId, userId }: UserKey) {
-  return db
+export const listCartServers = compiled((db, { tenantId, userId }: UserKey) =>
+  db
     .selectFrom('store.cart_items as item')
     .innerJoin('store.plans as plan', (join) =>
       join.onRef('plan.tenantId', '=', 'item.tenantId').onRef('plan.id', '=', 'item.planId'),
@@ -113,9 +113,8 @@ export function listCartServers(db: Db, { tenantId, userId }: UserKey) {
     .select(['product.id as productId', 'product.provisioning', 'product.locationIds'])
     .where('item.tenantId', '=', tenantId)
     .where('item.userId', '=', userId)
-    .orderBy('item.id')
-    .execute()
-}
+    .orderBy('item.id'),
+)
 
 /** How many units are in a user's cart. */
 export async function countCartUnits(db: Db, { tenantId, userId }: UserKey): Promise<number> {

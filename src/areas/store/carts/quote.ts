@@ -30,7 +30,12 @@ import {
   usableCoupons,
 } from './rules.ts'
 import type { Cart } from './schema.ts'
-import { cartServersOf } from './servers.ts'
+import { type CartServer, cartServersOf } from './servers.ts'
+
+/** A priced cart, and the servers that will be created from it. */
+export type QuotedCart = UnsurveyedCart & {
+  readonly servers: readonly CartServer[]
+}
 
 /** A cart as it was read, and priced with the coupons that apply. */
 export type PricedCart = {
@@ -83,25 +88,24 @@ export async function cartOf(
     written,
     buyer = null,
   }: { choose?: CouponChoice; written?: string; buyer?: TaxCustomer | null } = {},
-): Promise<UnsurveyedCart> {
+): Promise<QuotedCart> {
   const { items, coupons, document } = await pricedCart(db, user, { now, choose, buyer })
   assertOptions(items.find(({ id }) => id === written)?.optionFaults ?? [])
   const codes = coupons.map(({ code }) => code)
   const servers = items.length > 0 ? await cartServersOf(db, user) : []
   const faults = await environmentFaults(db, user.tenantId, servers)
-  return cartView(document, items, codes, faults)
+  return { ...cartView(document, items, codes, faults), servers }
 }
 
 /** A cart with the room for its items in their locations. Asks the panels: not in a transaction. */
 export async function surveyedCart(
   deps: PanelDeps,
   db: Db,
-  user: UserKey,
-  { cart, now }: { cart: UnsurveyedCart; now: Instant },
+  tenantId: string,
+  { cart: { servers, ...cart }, now }: { cart: QuotedCart; now: Instant },
 ): Promise<Cart> {
-  if (cart.items.length === 0) return { ...cart, items: [] }
-  const wanted = (await cartServersOf(db, user)).filter(({ locationFault }) => !locationFault)
-  const room = await roomFor(deps, db, { tenantId: user.tenantId, wanted }, now)
+  const wanted = servers.filter(({ locationFault }) => !locationFault)
+  const room = await roomFor(deps, db, { tenantId, wanted }, now)
   const items = cart.items.map((it) => {
     const server = wanted.find(({ id }) => id === it.id)
     return { ...it, room: (server && room.get(buildKey(server))) ?? null }

@@ -7,8 +7,7 @@ import type { Tag } from '#platform/http/openapi.ts'
 import { addCoupon, addItem, changeItem, removeCoupon, removeItem } from './actions.ts'
 import { TypedPlace, typedBuyer } from './buyer.ts'
 import { findItem } from './queries.ts'
-import { cartOf, surveyedCart } from './quote.ts'
-import type { UnsurveyedCart } from './rules.ts'
+import { cartOf, type QuotedCart, surveyedCart } from './quote.ts'
 import { Cart, CartItemChange, CartQuote, CodeParams, NewCartItem } from './schema.ts'
 
 const tags: Tag[] = ['Store']
@@ -16,9 +15,9 @@ const tags: Tag[] = ['Store']
 /** What people do with their carts. Every change returns the cart. */
 export const cartRoutes: Routes = (app, deps) => {
   /** The cart of a response, with the room for it now. */
-  const answered = async (request: FastifyRequest, cart: UnsurveyedCart) => {
-    const { db, caller, now } = request
-    return translated(request, await surveyedCart(deps, db, caller, { cart, now }))
+  const answered = async (request: FastifyRequest, cart: QuotedCart) => {
+    const { db, tenantId, now } = request
+    return translated(request, await surveyedCart(deps, db, tenantId, { cart, now }))
   }
 
   app.route({
