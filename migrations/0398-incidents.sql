@@ -29,6 +29,9 @@ create table incidents.incidents (
 );
 create index published_incidents on incidents.incidents (tenant_id, starts_at, id)
   where published_at is not null;
+-- Those that may be over: an incident without a planned end is over only once that is set.
+create index past_incidents on incidents.incidents (tenant_id, starts_at, id)
+  where published_at is not null and (resolved_at is not null or canceled_at is not null or ends_at is not null);
 create index open_incidents on incidents.incidents (tenant_id, starts_at, id)
   where published_at is not null and resolved_at is null and canceled_at is null;
 create index maintenance_to_end on incidents.incidents (ends_at)

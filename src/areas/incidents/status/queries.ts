@@ -20,19 +20,27 @@ function selectPublished(db: Db, tenantId: string) {
   )
 }
 
-/** What goes on, and what is planned, in the order of its begin. */
-export function listOpen(db: Db, tenantId: string, now: Instant): Promise<IncidentRow[]> {
+function selectOpen(db: Db, tenantId: string, now: Instant) {
   return selectPublished(db, tenantId)
     .where(isOpenAt(now))
     .orderBy('startsAt')
     .orderBy('id')
     .limit(MOST)
-    .execute()
+}
+
+/** What goes on, and what is planned, in the order of its begin. */
+export function listOpen(db: Db, tenantId: string, now: Instant): Promise<IncidentRow[]> {
+  return selectOpen(db, tenantId, now).execute()
 }
 
 /** What is over, the last begun first. */
 export function listPast(db: Db, tenantId: string, page: PageQuery, now: Instant) {
-  const query = selectPublished(db, tenantId).where(sql<SqlBool>`not (${isOpenAt(now)})`)
+  const query = selectPublished(db, tenantId)
+    // The condition of the index.
+    .where(
+      sql<SqlBool>`(resolved_at is not null or canceled_at is not null or ends_at is not null)`,
+    )
+    .where(sql<SqlBool>`not (${isOpenAt(now)})`)
   const order = { column: 'starts_at', id: 'id', order: 'desc' } as const
   return pageByInstant(query, page, { ...order, at: ({ startsAt }) => startsAt })
 }
@@ -51,8 +59,9 @@ export async function hasStatus(db: Db, tenantId: string): Promise<boolean> {
 
 /** What goes on or is planned and affects a service of a person, with the ids of these services. */
 export function listOpenOf(db: Db, { tenantId, userId }: UserKey, now: Instant) {
-  return selectPublished(db, tenantId)
-    .where(isOpenAt(now))
+  return db
+    .selectFrom(selectOpen(db, tenantId, now).as('incident'))
+    .selectAll('incident')
     .innerJoinLateral(
       sql<{ serviceIds: string[] }>`(
         select array_agg(found.id order by found.id) as service_ids
@@ -61,17 +70,16 @@ export function listOpenOf(db: Db, { tenantId, userId }: UserKey, now: Instant) 
               from services.services as service
              where service.tenant_id = ${tenantId} and service.user_id = ${userId}
                and service.activated_at is not null and service.ended_at is null
-               and (service.node_id = any(incidents.incidents.node_ids)
-                 or service.location_id = any(incidents.incidents.location_ids)
-                 or service.product_id = any(incidents.incidents.product_ids))
+               and (service.node_id = any(incident.node_ids)
+                 or service.location_id = any(incident.location_ids)
+                 or service.product_id = any(incident.product_ids))
              order by service.id
              limit ${MOST}::integer) as found)`.as<'own'>(sql`own`),
       (join) => join.on('own.serviceIds', 'is not', null),
     )
     .select('own.serviceIds')
-    .orderBy('startsAt')
-    .orderBy('id')
-    .limit(MOST)
+    .orderBy('incident.startsAt')
+    .orderBy('incident.id')
     .execute()
 }
 
