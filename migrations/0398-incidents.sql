@@ -55,8 +55,8 @@ create table incidents.updates (
   created_at  timestamptz(3) not null,
   -- Whether the affected customers are notified; up to which of them they were.
   notify      boolean not null,
-  told_up_to  uuid,
-  told        integer not null default 0,
+  notified_up_to  uuid,
+  notified_count integer not null default 0,
   finished_at timestamptz(3),
   primary key (tenant_id, id),
   foreign key (tenant_id, incident_id) references incidents.incidents

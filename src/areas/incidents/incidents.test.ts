@@ -6,7 +6,7 @@ import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { otherTenant, type Person, person } from '#test/people.ts'
-import { tellSome } from './telling/actions.ts'
+import { notifySome } from './notices/actions.ts'
 
 type Body = Answer['body']
 
@@ -49,7 +49,7 @@ const reached = (id: string): Promise<Body> =>
     return newest.isNotifying ? null : newest
   })
 
-async function toldOf(id: string, who: Person): Promise<Body[]> {
+async function noticesOf(id: string, who: Person): Promise<Body[]> {
   const { data } = (await who.get('/v1/notifications')).body
   return data.filter((it: Body) => it.link === `/status/${id}`)
 }
@@ -115,7 +115,7 @@ test('the owners of affected services are notified once of each update that noti
   assert.equal(unnoticed.body.code, 'incident_not_published')
   await admin.post(`${url}/${id}/publish`, { texts })
   assert.equal((await reached(id)).notified, 1)
-  const [opened] = await toldOf(id, ada)
+  const [opened] = await noticesOf(id, ada)
   assert.deepEqual(
     [opened.kind, opened.title, opened.body],
     ['incident_opened', 'Incident : Panne de réseau', texts.fr],
@@ -124,9 +124,9 @@ test('the owners of affected services are notified once of each update that noti
   assert.equal((await admin.post(`${url}/${id}/updates`, quiet)).status, 201)
   await admin.post(`${url}/${id}/updates`, { texts, state: 'resolved', notify: true })
   assert.equal((await reached(id)).notified, 1)
-  const kinds = (await toldOf(id, ada)).map(({ kind }) => kind)
+  const kinds = (await noticesOf(id, ada)).map(({ kind }) => kind)
   assert.deepEqual(kinds, ['incident_resolved', 'incident_opened'])
-  assert.deepEqual(await toldOf(id, bob), [])
+  assert.deepEqual(await noticesOf(id, bob), [])
   const { data: mails } = (await admin.get('/v1/admin/mails?kind=incident_opened')).body
   assert.deepEqual(
     mails.map(({ recipient }: Body) => recipient),
@@ -140,7 +140,7 @@ test('a customer who wants no mail about incidents gets none', async () => {
   const before = (await admin.get('/v1/admin/mails?kind=incident_opened')).body.data.length
   const { id } = await published({ nodeIds: [nodeId] })
   assert.equal((await reached(id)).notified, 1)
-  assert.equal((await toldOf(id, ada)).length, 1)
+  assert.equal((await noticesOf(id, ada)).length, 1)
   const after = (await admin.get('/v1/admin/mails?kind=incident_opened')).body.data.length
   assert.equal(after, before)
   await admin.post(`${url}/${id}/updates`, { texts, state: 'resolved' })
@@ -172,7 +172,7 @@ test('maintenance is announced a day ahead, begins and ends at its times, and is
   const urgent = await admin.post(`${url}/${soon.id}/publish`, { texts, urgent: true })
   assert.equal(urgent.body.status, 'scheduled')
   assert.equal((await reached(soon.id)).notified, 1)
-  const [notice] = await toldOf(soon.id, ada)
+  const [notice] = await noticesOf(soon.id, ada)
   assert.equal(notice.kind, 'maintenance_planned')
   assert.match(notice.body, /Nous cherchons la cause\.\n\n.* UTC$/)
   for (const state of ['resolved', 'investigating', 'in_progress']) {
@@ -183,7 +183,10 @@ test('maintenance is announced a day ahead, begins and ends at its times, and is
   const canceled = await published({ ...planned, ...tomorrow }, { notify: false })
   await admin.post(`${url}/${canceled.id}/updates`, { texts, state: 'canceled', notify: true })
   assert.equal((await reached(canceled.id)).state, 'canceled')
-  assert.equal((await toldOf(canceled.id, ada))[0].title, 'Maintenance annulée : Panne de réseau')
+  assert.equal(
+    (await noticesOf(canceled.id, ada))[0].title,
+    'Maintenance annulée : Panne de réseau',
+  )
 
   const past = await drafted({ ...planned, ...{ startsAt: later(now, HOUR_MS) } })
   await app.advance(HOUR_MS / 1000 + 60)
@@ -250,8 +253,8 @@ async function addPanel(name: string): Promise<string> {
   return answer.body.id
 }
 
-/** How often the customers of each panel connection were told of an incident: notices and people. */
-async function countTold(id: string): Promise<Body[]> {
+/** How often the customers of each panel connection were notified of an incident: notices and people. */
+async function countNotified(id: string): Promise<Body[]> {
   const { rows } = await database.execute(
     `select service.node_id, count(*)::integer as notices, count(distinct notice.user_id)::integer as people
        from notifications.notifications as notice
@@ -288,7 +291,7 @@ test('support A86: each affected owner is notified once though the run dies at e
   const key = { tenantId, id: update.id as string }
   const run = (dies: boolean) =>
     transact(database.of(tenantId), async (tx) => {
-      const left = await tellSome(tx, key, clock.now())
+      const left = await notifySome(tx, key, clock.now())
       if (dies) throw new Error('It dies here')
       return left
     })
@@ -300,7 +303,7 @@ test('support A86: each affected owner is notified once though the run dies at e
   }
   assert.equal(await run(false), false)
   assert.deepEqual(
-    (await countTold(id)).map(({ node_id, notices, people }) => [node_id, notices, people]),
+    (await countNotified(id)).map(({ node_id, notices, people }) => [node_id, notices, people]),
     [
       [second, 220, 220],
       [first, 230, 230],
@@ -310,7 +313,7 @@ test('support A86: each affected owner is notified once though the run dies at e
   assert.equal(changed.status, 200, changed.text)
   assert.equal((await reached(id)).notified, 453)
   assert.deepEqual(
-    (await countTold(id)).map(({ node_id, notices, people }) => [node_id, notices, people]),
+    (await countNotified(id)).map(({ node_id, notices, people }) => [node_id, notices, people]),
     [
       [third, 3, 3],
       [second, 220, 220],

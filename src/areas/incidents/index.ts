@@ -1,6 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import { incidentRoutes } from './incidents/routes.ts'
-import { endPlannedMaintenance, tellAffectedJob } from './jobs.ts'
+import { endPlannedMaintenance, notifyAffectedJob } from './jobs.ts'
 import { erase, personalData } from './personal-data.ts'
 import { statusRoutes } from './status/routes.ts'
 import { incidentUpdateRoutes } from './updates/routes.ts'
@@ -13,7 +13,7 @@ export { hasStatus } from './status/queries.ts'
 export const incidents: Area = {
   name: 'incidents',
   routes: [statusRoutes, incidentRoutes, incidentUpdateRoutes],
-  jobs: [tellAffectedJob, endPlannedMaintenance],
+  jobs: [notifyAffectedJob, endPlannedMaintenance],
   permissions: [
     {
       key: 'incidents:read',

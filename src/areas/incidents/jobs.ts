@@ -2,21 +2,21 @@ import { MINUTE_MS } from '#lib/time.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { completeMaintenance } from './incidents/actions.ts'
-import { tellSome } from './telling/actions.ts'
-import { tellAffected } from './work.ts'
+import { notifySome } from './notices/actions.ts'
+import { notifyAffected } from './work.ts'
 
 const BATCHES = 50
 const ENDED_AT_ONCE = 100
 
 /** Notifies everybody whom an incident affects of an update, in small transactions; resumes where it stopped. */
-export const tellAffectedJob = job(
-  tellAffected,
+export const notifyAffectedJob = job(
+  notifyAffected,
   async ({ now, signal, transact }: JobContext, { tenantId, updateId: id }) => {
     for (let batch = 1; ; batch += 1) {
       signal.throwIfAborted()
       const goesOn = await transact(async (tx) => {
-        const left = await tellSome(tx, { tenantId, id }, now)
-        if (left && batch === BATCHES) await enqueue(tx, tellAffected, { tenantId, updateId: id })
+        const left = await notifySome(tx, { tenantId, id }, now)
+        if (left && batch === BATCHES) await enqueue(tx, notifyAffected, { tenantId, updateId: id })
         return left && batch < BATCHES
       })
       if (!goesOn) return

@@ -1,7 +1,7 @@
 import { textFor } from '#lib/languages.ts'
 import type { Leaving, UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
-import { deleteNotified, listNotified } from './telling/queries.ts'
+import { deleteNotified, listNotified } from './notices/queries.ts'
 
 const PAGE = 100
 

@@ -1392,8 +1392,8 @@ export type Tables = {
     authorId: string
     createdAt: Instant
     notify: boolean
-    toldUpTo: string | null
-    told: Generated<number>
+    notifiedUpTo: string | null
+    notifiedCount: Generated<number>
     finishedAt: Instant | null
   }
   'knowledge.articles': {

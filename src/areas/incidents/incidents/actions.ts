@@ -6,8 +6,8 @@ import { type Db, json, type Tx } from '#platform/database/index.ts'
 import { emitAll } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { incidentResolved } from '../events.ts'
-import { findFirstUpdate, restartTelling } from '../updates/queries.ts'
-import { tellAffected } from '../work.ts'
+import { findFirstUpdate, restartNotices } from '../updates/queries.ts'
+import { notifyAffected } from '../work.ts'
 import {
   type Affects,
   deleteIncident,
@@ -57,15 +57,15 @@ export async function changeIncident(
     ...{ ...change, ...timesOf(incident.kind, wanted, now) },
     ...(titles && { titles: json(titles) }),
   })
-  if (incident.publishedAt && reachesFurther(incident, affects)) await tellFurther(tx, key)
+  if (incident.publishedAt && reachesFurther(incident, affects)) await notifyFurther(tx, key)
   return changed
 }
 
-async function tellFurther(tx: Tx, key: IncidentKey): Promise<void> {
+async function notifyFurther(tx: Tx, key: IncidentKey): Promise<void> {
   const first = await findFirstUpdate(tx, key)
   if (!first?.notify) return
-  await restartTelling(tx, first)
-  await enqueue(tx, tellAffected, { tenantId: first.tenantId, updateId: first.id })
+  await restartNotices(tx, first)
+  await enqueue(tx, notifyAffected, { tenantId: first.tenantId, updateId: first.id })
 }
 
 /** Deletes a draft. Throws 404, 409 `incident_published`. */

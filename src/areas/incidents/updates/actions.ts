@@ -15,7 +15,7 @@ import {
   nextState,
   type UpdateState,
 } from '../incidents/rules.ts'
-import { tellAffected } from '../work.ts'
+import { notifyAffected } from '../work.ts'
 import { insertUpdate, type UpdateRow } from './queries.ts'
 import type { NewUpdate, Publication } from './schema.ts'
 
@@ -86,6 +86,6 @@ async function say(
     ...{ tenantId, id: newId(), incidentId, state, texts: json(texts), authorId, notify },
     createdAt: now,
   })
-  if (notify) await enqueue(tx, tellAffected, { tenantId, updateId: update.id })
+  if (notify) await enqueue(tx, notifyAffected, { tenantId, updateId: update.id })
   return update
 }

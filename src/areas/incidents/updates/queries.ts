@@ -69,27 +69,27 @@ export function findFirstUpdate(
 }
 
 /** Lets the notification of an update begin again, for customers who were not affected before. */
-export async function restartTelling(tx: Tx, { tenantId, id }: UpdateKey): Promise<void> {
+export async function restartNotices(tx: Tx, { tenantId, id }: UpdateKey): Promise<void> {
   await tx
     .updateTable('incidents.updates')
-    .set({ toldUpTo: null, finishedAt: null })
+    .set({ notifiedUpTo: null, finishedAt: null })
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)
     .execute()
 }
 
 /** Records the progress of an update; `finishedAt` is set if nobody is left. */
-export async function markTold(
+export async function markNotified(
   tx: Tx,
   { tenantId, id }: UpdateKey,
-  { upTo, told, finishedAt }: { upTo: string | null; told: number; finishedAt: Instant | null },
+  { upTo, count, finishedAt }: { upTo: string | null; count: number; finishedAt: Instant | null },
 ): Promise<void> {
   await tx
     .updateTable('incidents.updates')
     .set((it) => ({
       finishedAt,
-      told: it('told', '+', told),
-      ...(upTo !== null && { toldUpTo: upTo }),
+      notifiedCount: it('notifiedCount', '+', count),
+      ...(upTo !== null && { notifiedUpTo: upTo }),
     }))
     .where('tenantId', '=', tenantId)
     .where('id', '=', id)

@@ -15,8 +15,8 @@ function keyOf({ tenantId, params }: FastifyRequest): IncidentKey {
   return { tenantId, id: (params as { id: string }).id }
 }
 
-function viewOf({ notify, told, finishedAt, ...update }: UpdateRow) {
-  return { ...update, notify, notified: told, isNotifying: notify && finishedAt === null }
+function viewOf({ notify, notifiedCount: notified, finishedAt, ...update }: UpdateRow) {
+  return { ...update, notify, notified, isNotifying: notify && finishedAt === null }
 }
 
 /** What staff say of an incident while it goes on. */

@@ -12,7 +12,7 @@ type About = {
 
 type Reader = { readonly locale: string; readonly shopLocale: string | undefined }
 
-type Told = {
+type Notice = {
   [K in
     | 'incident_opened'
     | 'incident_updated'
@@ -25,7 +25,7 @@ type Told = {
 export function noticeOf(
   { incident, update, isFirst }: About,
   { locale, shopLocale }: Reader,
-): Told[keyof Told] {
+): Notice[keyof Notice] {
   const title = textFor(incident.titles, locale, shopLocale)?.[1] ?? ''
   const text = textFor(update.texts, locale, shopLocale)?.[1] ?? ''
   if (incident.kind === 'maintenance' && incident.endsAt !== null) {
