@@ -16,14 +16,14 @@ export const client: Moorage = moorage({
 async function sentWithSession(request: Request): Promise<Response> {
   const again = request.clone()
   const answer = await fetch(request)
-  if (answer.status !== 401) return told(answer)
+  if (answer.status !== 401) return withSentence(answer)
   forgetToken()
   again.headers.set('authorization', `Bearer ${await accessToken()}`)
-  return told(await fetch(again))
+  return withSentence(await fetch(again))
 }
 
 /** A refusal with a sentence for people: one that a proxy sent in place of the service gets it here, in the page's language. */
-async function told(answer: Response): Promise<Response> {
+async function withSentence(answer: Response): Promise<Response> {
   const isOurs = answer.headers.get('content-type')?.startsWith('application/json')
   if (answer.ok || isOurs) return answer
   const { status } = answer
