@@ -50,7 +50,7 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
 <nav aria-label="${texts.main}">${links}</nav>
 <div class="end">${languageChoice(visit, 'over')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}${cartLink(visit)}${phoneMenu(visit)}</div>
 </div></header>
-${referralQuestion(visit)}<main id="main" tabindex="-1">${awayNotice(visit, 'problem')}${body}</main>
+${referralQuestion(visit)}<main id="main" tabindex="-1">${awayNotice(visit, 'problem', 'wrap')}${body}</main>
 <footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${help}${visit.hasStatus ? html`<a href="/status">${texts.statusPage.title}</a>` : null}<a href="/news">${texts.newsPage.title}</a>${ownLinks(visit)}${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
   })
 }
@@ -80,9 +80,9 @@ function phoneMenu({ texts, path, look, session, hasHelp }: Visit): Html {
 }
 
 /** The script shows it in place of a form that it could not send: what was typed stays on the page. */
-function awayNotice({ texts }: Visit, className: string): Html {
+function awayNotice({ texts }: Visit, className: string, place = ''): Html {
   const { unreachable, kept } = texts.problem
-  return html`<div class="${className}" id="away" tabindex="-1" role="alert" hidden>${icon('alert', 16)}<div><p><strong>${unreachable}</strong></p><p>${kept}</p></div></div>`
+  return html`<div class="${place}" id="away" tabindex="-1" role="alert" hidden><div class="${className}">${icon('alert', 16)}<div><p><strong>${unreachable}</strong></p><p>${kept}</p></div></div></div>`
 }
 
 function signOut({ texts }: Visit): Html {

@@ -73,10 +73,10 @@ function factsOf(visit: Visit, entry: StatusEntry | StatusIncident): Html {
   const { time, times } = formatsOf(visit.texts)
   const when = entry.endsAt
     ? times(entry.startsAt, entry.endsAt)
-    : `${own.begun}: ${time(entry.startsAt)}`
+    : `${own.begun} ${time(entry.startsAt)}`
   const names = [...entry.locations, ...entry.products].map(({ name }) => name)
   const affected = entry.gameServers ? [own.gameServers] : names
-  const list = affected.length > 0 ? ` · ${own.affects}: ${affected.join(', ')}` : ''
+  const list = affected.length > 0 ? ` · ${own.affects} ${affected.join(', ')}` : ''
   return html`<p>${when} · ${own.impacts[entry.impact]}${list}</p>`
 }
 

@@ -194,7 +194,7 @@ export const de: Texts = {
     past: 'Früher',
     nothing: 'Nichts zu melden.',
     more: 'Frühere Störungen',
-    affects: 'Betroffen',
+    affects: 'Betroffen:',
     gameServers: 'Gameserver',
     feed: 'Atom-Feed',
     impacts: {
@@ -213,7 +213,7 @@ export const de: Texts = {
       completed: 'Abgeschlossen',
       canceled: 'Abgesagt',
     },
-    begun: 'Beginn',
+    begun: 'Beginn:',
     updates: 'Neuigkeiten',
   },
   newsPage: {

@@ -192,7 +192,7 @@ export const en = {
     past: 'Earlier',
     nothing: 'Nothing to report.',
     more: 'Earlier incidents',
-    affects: 'Affected',
+    affects: 'Affected:',
     gameServers: 'Game servers',
     feed: 'Feed',
     impacts: {
@@ -211,7 +211,7 @@ export const en = {
       completed: 'Completed',
       canceled: 'Canceled',
     },
-    begun: 'Begun',
+    begun: 'Begun:',
     updates: 'Updates',
   },
   newsPage: {

@@ -193,7 +193,7 @@ export const es: Texts = {
     past: 'Anteriormente',
     nothing: 'Nada que comunicar.',
     more: 'Incidencias anteriores',
-    affects: 'Afecta a',
+    affects: 'Afecta a:',
     gameServers: 'Servidores de juego',
     feed: 'Canal Atom',
     impacts: {
@@ -212,7 +212,7 @@ export const es: Texts = {
       completed: 'Terminado',
       canceled: 'Cancelado',
     },
-    begun: 'Inicio',
+    begun: 'Inicio:',
     updates: 'Novedades',
   },
   newsPage: {

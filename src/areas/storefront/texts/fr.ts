@@ -194,7 +194,7 @@ export const fr: Texts = {
     past: 'Auparavant',
     nothing: 'Rien à signaler.',
     more: 'Incidents plus anciens',
-    affects: 'Concerne',
+    affects: 'Concerne :',
     gameServers: 'Serveurs de jeu',
     feed: 'Flux',
     impacts: {
@@ -213,7 +213,7 @@ export const fr: Texts = {
       completed: 'Terminée',
       canceled: 'Annulée',
     },
-    begun: 'Début',
+    begun: 'Début :',
     updates: 'Points de situation',
   },
   newsPage: {

@@ -194,7 +194,7 @@ export const it: Texts = {
     past: 'In precedenza',
     nothing: 'Niente da segnalare.',
     more: 'Disservizi precedenti',
-    affects: 'Riguarda',
+    affects: 'Riguarda:',
     gameServers: 'Server di gioco',
     feed: 'Feed Atom',
     impacts: {
@@ -213,7 +213,7 @@ export const it: Texts = {
       completed: 'Completata',
       canceled: 'Annullata',
     },
-    begun: 'Inizio',
+    begun: 'Inizio:',
     updates: 'Aggiornamenti',
   },
   newsPage: {

@@ -195,7 +195,7 @@ export const nl: Texts = {
     past: 'Eerder',
     nothing: 'Niets te melden.',
     more: 'Eerdere storingen',
-    affects: 'Getroffen',
+    affects: 'Getroffen:',
     gameServers: 'Gameservers',
     feed: 'Nieuwsfeed',
     impacts: {
@@ -214,7 +214,7 @@ export const nl: Texts = {
       completed: 'Afgerond',
       canceled: 'Geannuleerd',
     },
-    begun: 'Begonnen',
+    begun: 'Begonnen:',
     updates: 'Berichten',
   },
   newsPage: {

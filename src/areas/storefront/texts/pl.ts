@@ -202,7 +202,7 @@ export const pl: Texts = {
     past: 'Wcześniej',
     nothing: 'Nie ma nic do zgłoszenia.',
     more: 'Wcześniejsze awarie',
-    affects: 'Dotyczy',
+    affects: 'Dotyczy:',
     gameServers: 'Serwery gier',
     feed: 'Kanał Atom',
     impacts: {
@@ -221,7 +221,7 @@ export const pl: Texts = {
       completed: 'Zakończone',
       canceled: 'Odwołane',
     },
-    begun: 'Początek',
+    begun: 'Początek:',
     updates: 'Informacje',
   },
   newsPage: {

@@ -193,7 +193,7 @@ export const pt: Texts = {
     past: 'Anteriormente',
     nothing: 'Nada a comunicar.',
     more: 'Incidentes anteriores',
-    affects: 'Afeta',
+    affects: 'Afeta:',
     gameServers: 'Servidores de jogos',
     feed: 'Feed Atom',
     impacts: {
@@ -212,7 +212,7 @@ export const pt: Texts = {
       completed: 'Concluída',
       canceled: 'Cancelada',
     },
-    begun: 'Início',
+    begun: 'Início:',
     updates: 'Novidades',
   },
   newsPage: {
