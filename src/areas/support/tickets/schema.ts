@@ -115,7 +115,7 @@ export const TicketQuery = Type.Object({
   userId: Type.Optional({ ...Id, description: 'Only tickets of this customer' }),
   serviceId: Type.Optional({ ...Id, description: 'Only tickets about this service' }),
   number: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 20, description: 'The number as people type it' }),
+    Type.String({ minLength: 1, maxLength: 100, description: 'The number as people type it' }),
   ),
 })
 export type TicketQuery = Static<typeof TicketQuery>
