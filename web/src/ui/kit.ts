@@ -9,7 +9,6 @@ export {
   SegmentedControl,
   Select,
   Switch,
-  Tabs,
   Textarea,
   TextInput,
   Tooltip,

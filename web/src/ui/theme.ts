@@ -115,7 +115,6 @@ export const theme = createTheme({
       defaultProps: { openDelay: 350, radius: 'sm', transitionProps: { duration: 100 } },
       classNames: { tooltip: 'tip' },
     },
-    Tabs: { classNames: { list: 'tabs', tab: 'tab' } },
     SegmentedControl: {
       defaultProps: { size: 'xs', radius: 'md', transitionDuration: 120, withItemsBorders: false },
       classNames: { root: 'seg', indicator: 'seg-thumb', label: 'seg-label' },

@@ -276,7 +276,7 @@ test('the first screen and each further one stay within their weight', { skip: !
   const first = weigh(screen('src/areas/home/home.tsx'))
   assert.ok(first < 190 * KB, `first screen: ${first} bytes`)
   const styles = Object.values(manifest).flatMap(({ css = [] }) => css)
-  assert.ok(weigh(new Set(styles)) < 27 * KB, `styles: ${weigh(new Set(styles))} bytes`)
+  assert.ok(weigh(new Set(styles)) < 25 * KB, `styles: ${weigh(new Set(styles))} bytes`)
   const inline = weigh(filesOf('src/ui/styles/inline.css'))
   assert.ok(inline < 4 * KB, `styles in the page: ${inline} bytes`)
   for (const [name, { isDynamicEntry = false }] of Object.entries(manifest)) {
@@ -313,8 +313,8 @@ test('a screen is drawn from its page and the files that the page names', { skip
       for (const file of files) assert.ok(text?.includes(`"${file}"`), `${screen}: ${file}`)
       if (!COMPLETE.includes(screen)) continue
       assert.deepEqual(calls, [], screen)
-      // The document, the font and what is asked for afterwards make the rest of twelve to fourteen requests.
-      assert.ok(files.length <= 11, `${screen}: ${files}`)
+      // With the document and the font, at most twelve requests.
+      assert.ok(files.length <= 10, `${screen}: ${files}`)
     }
   })
 })
