@@ -22,7 +22,7 @@ const PARTS = Object.entries({
     '/web/src/api/(?:actions|boot|client|downloads|drafts|lists|reads|session)\\.',
     '/web/src/app/(?!admin|palette|account-items)',
     '/web/src/areas/(?:billing/(?:index|names|reads|save|status)|notifications/(?:entries|index|list))\\.',
-    '/web/src/areas/(?:services/(?:card|index|period|reads|status)|account/frame)\\.',
+    '/web/src/areas/(?:services/(?:card|index|period|price|reads|status)|account/frame)\\.',
     '/web/src/texts/(?:index|plural)\\.',
     '/web/src/ui/(?:change|dialog|drawer|format|icons|inner-link|kit|lazy-menu|list|page|parts|private)\\.',
     '/web/src/ui/(?:provider|scheme|states|table|theme|toast)\\.',

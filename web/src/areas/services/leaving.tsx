@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useAction } from '../../api/actions.ts'
 import { client, read } from '../../api/client.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -9,22 +9,22 @@ import {
   Drawer,
   Loaded,
   refused,
-  Select,
+  Skeleton,
   SumLine,
   told,
   useFormats,
 } from '../../ui/index.ts'
 import { paidUntil } from './period.ts'
 import type { ServiceDetails } from './reads.ts'
+import type { Reason } from './reason-field.tsx'
 
 type When = 'period_end' | 'now'
 type LeavingProps = { readonly service: ServiceDetails }
 
-const REASONS = [
-  ...(['too_expensive', 'not_needed', 'missing_feature', 'performance'] as const),
-  ...(['support', 'switched', 'other'] as const),
-]
-type Reason = (typeof REASONS)[number]
+/** A list to choose from weighs more than the rest of the screen: it is loaded with the dialog. */
+const ReasonField = lazy(async () => ({
+  default: (await import('./reason-field.tsx')).ReasonField,
+}))
 
 const cancelPreview = (id: string, at: When) =>
   read(['service', id, 'cancel-preview', at], (signal) =>
@@ -84,14 +84,9 @@ export function Cancel({ service }: LeavingProps) {
             </label>
           ))}
         </fieldset>
-        <Select
-          className="below"
-          label={services.reason}
-          value={reasonCode}
-          clearable
-          data={REASONS.map((value) => ({ value, label: services.reasons[value] }))}
-          onChange={(value) => setReason(value as Reason | null)}
-        />
+        <Suspense fallback={<Skeleton height={58} />}>
+          <ReasonField value={reasonCode} change={setReason} />
+        </Suspense>
         <div className="drawer-foot" aria-live="polite">
           <Loaded query={preview} waiting="…">
             {(found) => <Balance {...found} />}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useAction } from '../../api/actions.ts'
 import { client, read } from '../../api/client.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -16,8 +16,9 @@ import {
   told,
   useFormats,
 } from '../../ui/index.ts'
-import { OptionFields, type ServiceOptions, type Wish } from './option-fields.tsx'
+import type { ServiceOptions, Wish } from './option-fields.tsx'
 import { type ServiceDetails, serviceOptions } from './reads.ts'
+import { OptionFields } from './size-options.tsx'
 import { Terms } from './upgrade.tsx'
 
 const CHANGES = (id: string) => [
@@ -47,7 +48,9 @@ export function Options({ service }: { service: ServiceDetails }) {
         </div>
       ) : null}
       <Drawer opened={isOpen} onClose={close} title={services.optionsTitle(name)}>
-        <OptionFields of={own} wish={wish} change={want} />
+        <Suspense>
+          <OptionFields of={own} wish={wish} change={want} />
+        </Suspense>
         {Object.keys(wish).length > 0 ? (
           <div className="drawer-foot" aria-live="polite">
             <Change key={JSON.stringify(wish)} {...{ id, name, wish, close }} />

@@ -1,8 +1,14 @@
 import type { components } from '@moorage/client'
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useTexts } from '../../texts/index.tsx'
 import { Checkbox, Loaded, SumLine } from '../../ui/index.ts'
-import { OptionFields, type ServiceOptions, type Wish } from './option-fields.tsx'
+import type { ServiceOptions, Wish } from './option-fields.tsx'
+
+/** Most servers have no options: the form is loaded for those that do. */
+export const OptionFields = lazy(async () => ({
+  default: (await import('./option-fields.tsx')).OptionFields,
+}))
 
 type Target = components['schemas']['UpgradeTarget']
 
@@ -53,11 +59,13 @@ export function SizeOptions({ target: { options, dropped }, there, wanted, want 
       {(own) => (
         <div className="stack">
           {own.options.length > 0 ? (
-            <OptionFields
-              of={own}
-              wish={wanted.options}
-              change={(chosen) => want({ ...wanted, options: chosen })}
-            />
+            <Suspense>
+              <OptionFields
+                of={own}
+                wish={wanted.options}
+                change={(chosen) => want({ ...wanted, options: chosen })}
+              />
+            </Suspense>
           ) : null}
           {lost.length > 0 ? (
             <fieldset className="plain stack s8">
