@@ -87,7 +87,7 @@ export class Browser {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const text = this.answer?.text ?? ''
-    const forms = [...text.matchAll(/<form method="post" action="([^"]+)">(.*?)<\/form>/gs)]
+    const forms = [...text.matchAll(/<form [^>]*action="([^"]+)"[^>]*>(.*?)<\/form>/gs)]
     const form = forms.find(([, action]) => action?.endsWith(ending))
     assert.ok(form, `There is no form for ${ending} in ${text}`)
     const [, action = '', inside = ''] = form

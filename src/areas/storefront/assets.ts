@@ -5,8 +5,8 @@ import { pageAssets } from '#platform/pages/assets.ts'
 import { brandColors } from '#platform/pages/colors.ts'
 import { encodingFor } from '#platform/pages/compression.ts'
 import { ICON } from '#platform/pages/document.ts'
+import { initialSign } from '#platform/pages/logo.ts'
 import { brandOf } from '#tenants'
-import { initialSign } from './parts/frames.ts'
 
 /**
  * The files of the pages: named by their content, so that browsers cache them for a year; and the icon that

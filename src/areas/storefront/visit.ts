@@ -19,10 +19,9 @@ import {
   type BrandLink,
   brandLinksOf,
   brandOf,
-  brandPicturesOf,
   findLegalVersions,
   type LegalKind,
-  logoUrlOf,
+  lookOf,
   originOf,
   sellerOf,
 } from '#tenants'
@@ -151,10 +150,7 @@ export function visitsOf(app: App, deps: Deps): Visits {
     const code = session === null && typeof query.ref === 'string' ? query.ref : null
     const asks = code !== null && (await recordReferral(call, { request, reply }, { code }))
     return {
-      look: {
-        ...{ shop: brand.name, color: brand.primaryColor, locale },
-        ...{ logoUrl: logoUrlOf(brand, ''), ...brandPicturesOf(brand, '') },
-      },
+      look: lookOf(brand, locale),
       ...{ texts, session, cartUnits, country, now, call, origin },
       ...{ legalVersions, testMode, hasHelp: helps, hasStatus: showsStatus },
       pricing: {

@@ -15,6 +15,7 @@ export { findLegalText, findLegalVersions } from './legal/queries.ts'
 export { LEGAL_KINDS, type LegalKind } from './legal/schema.ts'
 export { type BrandLink, brandLinksOf } from './links.ts'
 export { findLogo } from './logos/queries.ts'
+export { lookOf } from './look.ts'
 export { brandOf, imprintOf, isDefaultTenant, originOf, sellerOf } from './public-view.ts'
 export {
   findDefaultTenant,

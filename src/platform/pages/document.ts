@@ -21,7 +21,8 @@ export type PageContent = {
   readonly body: Html
   /** Null if the page has its styles inline, and further ones in its body. */
   readonly style: Pick<Asset, 'url'> | null
-  readonly script: Pick<Asset, 'url'>
+  /** Null for a page without a script of its own. */
+  readonly script: Pick<Asset, 'url'> | null
   /** Further elements of the head. */
   readonly head?: Html | null
   readonly htmlClass?: string
@@ -29,6 +30,8 @@ export type PageContent = {
   readonly inlineStyle?: string
   /** Allows style elements that the page's script adds later. */
   readonly nonce?: string | null
+  /** URLs at other origins to which the response to a form of this page may redirect a browser. */
+  readonly leadsTo?: readonly string[]
 }
 
 /** A page with its headers. */
@@ -59,7 +62,16 @@ export function pageDocument(
   { shop, color, locale, logoUrl, darkLogoUrl, faviconUrl }: PageLook,
   content: PageContent,
 ): PageDocument {
-  const { title, body, style, script, head = null, htmlClass = '', nonce = null } = content
+  const {
+    title,
+    body,
+    style,
+    script,
+    head = null,
+    htmlClass = '',
+    nonce = null,
+    leadsTo = [],
+  } = content
   const { font } = pageAssets()
   const brand = brandStyle(color) + (darkLogoUrl ? TWO_LOGOS : '') + (content.inlineStyle ?? '')
   const document = html`<!DOCTYPE html>
@@ -70,7 +82,7 @@ export function pageDocument(
 <link rel="icon" href="${faviconUrl ?? logoUrl ?? ICON}"><link rel="preload" as="font" type="font/woff2" href="${font.url}" crossorigin>
 <script>${new Html(SCHEME)}</script>
 <style>${new Html(brand)}</style>
-${style ? html`<link rel="stylesheet" href="${style.url}">` : null}<script src="${script.url}" type="module"></script>
+${style ? html`<link rel="stylesheet" href="${style.url}">` : null}${script ? html`<script src="${script.url}" type="module"></script>` : null}
 ${head}
 </head>
 <body>${body}</body>
@@ -79,7 +91,7 @@ ${head}
   return {
     html: document.text,
     headers: {
-      'content-security-policy': policyOf({ brand, logoUrl, nonce }),
+      'content-security-policy': policyOf({ brand, logoUrl, nonce, leadsTo }),
       // Browsers send no origin with a form unless the policy allows it, and our origin is checked.
       'referrer-policy': 'same-origin',
       'content-language': locale,
@@ -87,22 +99,18 @@ ${head}
   }
 }
 
-/** The logo of a shop, with the one of the dark scheme if there are two. */
-export function logoImages(
-  { logoUrl, darkLogoUrl }: Pick<PageLook, 'logoUrl' | 'darkLogoUrl'>,
-  { size, className }: { size: number; className: string },
-): Html {
-  const image = (url: string | null, scheme: string) =>
-    html`<img class="${`${className} ${scheme}`.trim()}" src="${url ?? ''}" alt="" height="${size}">`
-  const dark = darkLogoUrl ? image(darkLogoUrl, 'dark-logo') : null
-  return html`${image(logoUrl, 'light-logo')}${dark}`
+type Sources = {
+  brand: string
+  logoUrl: string | null
+  nonce: string | null
+  leadsTo: readonly string[]
 }
 
-type Sources = { brand: string; logoUrl: string | null; nonce: string | null }
-
-function policyOf({ brand, logoUrl, nonce }: Sources): string {
+/** Browsers apply `form-action` also to the redirects that follow a form, so it lists their targets. */
+function policyOf({ brand, logoUrl, nonce, leadsTo }: Sources): string {
   const later = nonce ? ` 'nonce-${nonce}'` : ''
   const logo = logoUrl?.startsWith('https://') ? ` ${new URL(logoUrl).origin}` : ''
+  const targets = leadsTo.map(originIn).filter((it) => it !== null)
   return [
     "default-src 'none'",
     `script-src 'self' ${SCHEME_SOURCE}`,
@@ -110,11 +118,19 @@ function policyOf({ brand, logoUrl, nonce }: Sources): string {
     `img-src 'self'${logo}`,
     "font-src 'self'",
     "connect-src 'self'",
-    "form-action 'self'",
+    ["form-action 'self'", ...new Set(targets)].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
     `report-uri ${POLICY_REPORTS}`,
   ].join('; ')
+}
+
+/** The source of a policy that allows a URL; null if it is none. */
+function originIn(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  const { origin, protocol, hostname } = new URL(url)
+  // A content security policy cannot contain an IPv6 address.
+  return hostname.startsWith('[') ? protocol : origin
 }
 
 function sourceOf(text: string): string {

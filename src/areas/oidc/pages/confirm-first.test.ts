@@ -36,7 +36,8 @@ test('where addresses are confirmed first, nobody enters an application with an 
   const refused = await browser.submit('/login', { email, password: PASSWORD })
   assert.equal(refused.status, 401)
   const wrong = await (await atSignIn()).submit('/login', { email, password: 'wrong and long' })
-  const alert = (text: string) => /<p class="alert".*?<\/p>/.exec(text)?.[0]
+  const alert = (text: string) =>
+    /<div class="notice[^>]*role="alert">.*?<h2>.*?<\/h2>/.exec(text)?.[0]
   assert.match(alert(refused.text) ?? '', /is not confirmed yet/)
   assert.equal(alert(wrong.text), alert(refused.text))
   const sent = await browser.submit('/send-link', {})

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { html } from '#platform/pages/html.ts'
 import { localeOf } from '#platform/pages/locale.ts'
 import { assertOwnOrigin } from '#platform/pages/origin.ts'
-import { pageOf, type Setting, textOn } from './layout.ts'
+import { pageOf, type Setting } from './layout.ts'
 import { consentPage, loginPage } from './pages.ts'
 
 const plain: Setting = { brand: { name: 'Games & Co' }, locale: 'en' }
@@ -27,17 +26,19 @@ function policyOf({ headers }: { headers: Readonly<Record<string, string>> }) {
 }
 
 test('a page allows its own style, its logo, and the way its forms lead, and nothing else', () => {
-  const brand = { name: 'Games', logoUrl: 'https://cdn.example/a;b,c.png', primaryColor: '#ff0000' }
+  const brand = { name: 'Games', logoUrl: 'https://cdn.example/a;b,c.png', primaryColor: '#aa3300' }
   const page = consentPage({ brand, locale: 'en' }, forum, { email: 'ada@example.org', scopes: [] })
   const policy = policyOf(page)
   assert.deepEqual(policy.get('default-src'), ["'none'"])
-  assert.deepEqual(policy.get('img-src'), ['https://cdn.example'])
+  assert.deepEqual(policy.get('img-src'), ["'self'", 'https://cdn.example'])
   assert.deepEqual(policy.get('form-action'), ["'self'", 'https://forum.example.org'])
-  assert.equal(policy.has('script-src'), false)
-  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page.html) ?? []
-  const hash = createHash('sha256').update(style).digest('base64')
-  assert.deepEqual(policy.get('style-src'), [`'sha256-${hash}'`])
-  assert.match(style, /#ff0000/)
+  const inline = /^'sha256-[\w+/]{43}='$/
+  for (const directive of ['script-src', 'style-src']) {
+    const [own, hash = ''] = policy.get(directive) ?? []
+    assert.equal(own, "'self'")
+    assert.match(hash, inline)
+  }
+  assert.match(page.html, /--brand:light-dark\(#aa3300,/)
 })
 
 test('a logo that was uploaded comes from where the page is', () => {
@@ -45,23 +46,18 @@ test('a logo that was uploaded comes from where the page is', () => {
   const brand = { name: 'Games', logoUrl: 'https://cdn.example/logo.png', logoHash }
   const page = pageOf({ brand, locale: 'en' }, { title: 'Title', body: html`` })
   assert.deepEqual(policyOf(page).get('img-src'), ["'self'"])
-  assert.ok(page.html.includes(`<img src="/v1/brand/logo?sha256=${logoHash}" alt="">`))
+  assert.match(page.html, new RegExp(`<img [^>]*src="/v1/brand/logo\\?sha256=${logoHash}" alt=""`))
 })
 
-const brands = [
-  ['a logo that is not https', { logoUrl: 'http://cdn.example/logo.png' }],
-  ['a logo that is a script', { logoUrl: 'javascript:alert(1)' }],
-  ['a colour that is none', { primaryColor: 'red;}body{background:url(//evil.example)' }],
-] as const
-
-for (const [what, fields] of brands) {
-  test(`a brand with ${what} does without it`, () => {
-    const brand = { name: 'Games', ...fields }
-    const page = pageOf({ brand, locale: 'en' }, { title: 'Title', body: html`` })
-    assert.deepEqual(policyOf(page).get('img-src'), ["'none'"])
-    assert.doesNotMatch(page.html, /<img|evil|javascript/)
-  })
-}
+test('a brand whose colour is none has the default colour', () => {
+  const primaryColor = 'red;}body{background:url(//evil.example)'
+  const page = pageOf(
+    { brand: { name: 'Games', primaryColor }, locale: 'en' },
+    { title: 'Title', body: html`` },
+  )
+  assert.match(page.html, /--brand:light-dark\(#3355ff,/)
+  assert.doesNotMatch(page.html, /evil/)
+})
 
 test('a form may lead to an IPv6 loopback address, which a policy cannot name', () => {
   const page = loginPage(plain, { ...forum, leadsTo: ['http://[::1]:8080/back', 'nowhere'] }, {})
@@ -92,12 +88,6 @@ for (const [what, wanted, locale] of locales) {
     assert.equal(localeOf({ ...wanted, fallback: 'fr', spoken: ['en', 'fr'] }), locale)
   })
 }
-
-test('text on a colour is the one of black and white that is read better', () => {
-  assert.equal(textOn('#ffff00'), '#000')
-  assert.equal(textOn('#1f5fbf'), '#fff')
-  assert.equal(textOn('#ffffff'), '#000')
-})
 
 const issuer = 'https://shop.example/v1/oidc'
 const origins = [

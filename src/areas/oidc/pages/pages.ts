@@ -1,6 +1,9 @@
 import { type SignInTexts, signInTexts } from '#notifications'
+import type { PageDocument } from '#platform/pages/document.ts'
+import { field, notice } from '#platform/pages/fields.ts'
 import { type Html, html } from '#platform/pages/html.ts'
-import { type Page, pageOf, type Setting } from './layout.ts'
+import { icon } from '#platform/pages/icons.ts'
+import { pageOf, type Setting } from './layout.ts'
 
 /** A sign-in under way: its URL at our provider, the application, and where it may end. */
 export type Interaction = { address: string; application: string; leadsTo: readonly string[] }
@@ -12,23 +15,23 @@ export function loginPage(
   setting: Setting,
   { address, application, leadsTo }: Interaction,
   { email = '', fault, sent = false }: { email?: string; fault?: LoginFault; sent?: boolean },
-): Page {
+): PageDocument {
   const texts = signInTexts(setting.locale)
   const resend =
     fault === 'unconfirmed'
-      ? html`<form method="post" action="${address}/send-link"><input type="hidden" name="email" value="${email}"><button>${texts.sendLink}</button></form>`
+      ? html`<form class="below" method="post" action="${address}/send-link"><input type="hidden" name="email" value="${email}"><button class="button plain full">${texts.sendLink}</button></form>`
       : null
-  const body = html`<p>${texts.toContinue(application)}</p>
-${fault ? html`<p class="alert" role="alert">${texts[fault]}</p>` : null}${resend}
-${sent ? html`<p class="alert" role="status">${texts.linkAsked}</p>` : null}
-<form method="post" action="${address}/login">
-<label>${texts.email}<input type="email" name="email" value="${email}" autocomplete="username" maxlength="254" required></label>
-<label>${texts.password}<input type="password" name="password" autocomplete="current-password" maxlength="200" required></label>
-<button class="first">${texts.signIn}</button>
+  const body = html`${fault ? notice({ tone: 'failed', title: texts[fault] }) : null}${resend}
+${sent ? sentNotice(texts.linkAsked) : null}
+<form class="sheet pad stack md below" method="post" action="${address}/login">
+${field({ id: 'email', label: texts.email, type: 'email', autocomplete: 'username', value: email, maxLength: 254, required: true })}
+${field({ id: 'password', label: texts.password, type: 'password', autocomplete: 'current-password', required: true })}
+<button class="button">${texts.signIn}</button>
 </form>
 ${passkeyForm(address, texts, null)}
 ${decisionForm(`${address}/cancel`, texts.cancel)}`
-  return pageOf(setting, { title: texts.signIn, body, leadsTo, scripted: true })
+  const lead = texts.toContinue(application)
+  return pageOf(setting, { title: texts.signIn, lead, body, leadsTo, scripted: true })
 }
 
 type SecondStep = {
@@ -40,26 +43,25 @@ type SecondStep = {
   wrong?: boolean
 }
 
-/** Asks for the second factor of a sign-in. People who have only passkeys are told that scripts are needed. */
+/** Asks for the second factor of a sign-in. A person who has only passkeys sees a notice that they need scripts. */
 export function codePage(
   setting: Setting,
   { address, leadsTo }: Interaction,
   { token, codes, passkey, wrong = false }: SecondStep,
-): Page {
+): PageDocument {
   const texts = signInTexts(setting.locale)
-  const alert = wrong ? html`<p class="alert" role="alert">${texts.wrongCode}</p>` : null
-  const codeForm = html`<p>${texts.codeBody}</p>
-${alert}
-<form method="post" action="${address}/code"><input type="hidden" name="mfaToken" value="${token}">
+  const codeForm = html`${wrong ? notice({ tone: 'failed', title: texts.wrongCode }) : null}
+<form class="sheet pad stack md below" method="post" action="${address}/code"><input type="hidden" name="mfaToken" value="${token}">
 ${passkey ? html`<input type="hidden" name="passkey" value="1">` : null}
-<label>${texts.code}<input name="code" autocomplete="one-time-code" maxlength="50" required></label>
-<button class="first">${texts.signIn}</button>
+${field({ id: 'code', label: texts.code, autocomplete: 'one-time-code', maxLength: 50, required: true })}
+<button class="button">${texts.signIn}</button>
 </form>`
   const body = html`${codes ? codeForm : html`<p data-without-passkey>${texts.secondFactor}</p>`}
 ${passkey ? passkeyForm(address, texts, token) : null}
-<p><a href="${address}">${texts.startAgain}</a></p>
+<p class="mid below"><a href="${address}">${texts.startAgain}</a></p>
 ${decisionForm(`${address}/cancel`, texts.cancel)}`
-  return pageOf(setting, { title: texts.codeTitle, body, leadsTo, scripted: passkey })
+  const lead = codes ? texts.codeBody : null
+  return pageOf(setting, { title: texts.codeTitle, lead, body, leadsTo, scripted: passkey })
 }
 
 /** Asks a person to confirm their address; `sent` after the link was requested. */
@@ -67,14 +69,14 @@ export function confirmEmailPage(
   setting: Setting,
   { address, application, leadsTo }: Interaction,
   { email, sent = false }: { email: string; sent?: boolean },
-): Page {
+): PageDocument {
   const texts = signInTexts(setting.locale)
-  const body = html`<p>${texts.confirmBody(application, email)}</p>
-${sent ? html`<p class="alert" role="status">${texts.linkSent}</p>` : null}
-<form method="post" action="${address}/confirm"><button${sent ? null : html` class="first"`}>${texts.sendLink}</button></form>
-<form method="post" action="${address}/continue"><button${sent ? html` class="first"` : null}>${texts.isConfirmed}</button></form>
+  const body = html`${sent ? sentNotice(texts.linkSent) : null}
+${decisionForm(`${address}/confirm`, texts.sendLink, { isMain: !sent })}
+${decisionForm(`${address}/continue`, texts.isConfirmed, { isMain: sent })}
 ${decisionForm(`${address}/cancel`, texts.cancel)}`
-  return pageOf(setting, { title: texts.confirmTitle, body, leadsTo })
+  const lead = texts.confirmBody(application, email)
+  return pageOf(setting, { title: texts.confirmTitle, lead, body, leadsTo })
 }
 
 /** Asks whether an application may have what it requests. */
@@ -82,26 +84,29 @@ export function consentPage(
   setting: Setting,
   { address, application, leadsTo }: Interaction,
   { email, scopes }: { email: string; scopes: readonly string[] },
-): Page {
+): PageDocument {
   const texts = signInTexts(setting.locale)
-  const wanted = scopes.map((scope) => html`<li>${texts.scopes[scope] ?? scope}</li>`)
-  const body = html`<p>${texts.signedInAs(email)}</p>
-<ul>${wanted}</ul>
-<form method="post" action="${address}/consent"><button class="first">${texts.allow}</button></form>
+  const wanted = scopes.map(
+    (scope) =>
+      html`<li class="row">${icon('check', 16)}<span>${texts.scopes[scope] ?? scope}</span></li>`,
+  )
+  const body = html`<ul class="sheet pad stack">${wanted}</ul>
+${decisionForm(`${address}/consent`, texts.allow, { isMain: true })}
 ${decisionForm(`${address}/cancel`, texts.deny)}`
-  return pageOf(setting, { title: texts.consent(application), body, leadsTo })
+  const lead = texts.signedInAs(email)
+  return pageOf(setting, { title: texts.consent(application), lead, body, leadsTo })
 }
 
 type Logout = { action: string; token: string; leadsTo: readonly string[] }
 
 /** Asks whether to sign out of the shop as well. */
-export function logoutPage(setting: Setting, { action, token, leadsTo }: Logout): Page {
+export function logoutPage(setting: Setting, { action, token, leadsTo }: Logout): PageDocument {
   const texts = signInTexts(setting.locale)
-  const body = html`<p>${texts.askSignOut(setting.brand.name)}</p>
-<form method="post" action="${action}"><input type="hidden" name="xsrf" value="${token}">
-<button class="first" name="logout" value="yes">${texts.signOut}</button>
-<button>${texts.stay}</button></form>`
-  return pageOf(setting, { title: texts.signOut, body, leadsTo })
+  const body = html`<form class="stack" method="post" action="${action}"><input type="hidden" name="xsrf" value="${token}">
+<button class="button" name="logout" value="yes">${texts.signOut}</button>
+<button class="button plain">${texts.stay}</button></form>`
+  const lead = texts.askSignOut(setting.brand.name)
+  return pageOf(setting, { title: texts.signOut, lead, body, leadsTo })
 }
 
 /**
@@ -112,50 +117,55 @@ export function proceedPage(
   setting: Setting,
   { action, token, leadsTo }: Logout,
   otherAccount: boolean,
-): Page {
+): PageDocument {
   const texts = signInTexts(setting.locale)
-  const [title, text] = otherAccount
+  const [title, lead] = otherAccount
     ? [texts.otherAccount, texts.otherAccountBody]
     : [texts.signedOut, null]
-  const body = html`${text ? html`<p>${text}</p>` : null}
-<form method="post" action="${action}"><input type="hidden" name="xsrf" value="${token}">
-<button class="first" name="logout" value="yes">${texts.proceed}</button></form>`
-  return pageOf(setting, { title, body, leadsTo })
+  const body = html`<form class="stack" method="post" action="${action}"><input type="hidden" name="xsrf" value="${token}">
+<button class="button" name="logout" value="yes">${texts.proceed}</button></form>`
+  return pageOf(setting, { title, lead, body, leadsTo })
 }
 
 /** Says that the person is signed out. */
-export function signedOutPage(setting: Setting): Page {
+export function signedOutPage(setting: Setting): PageDocument {
   const texts = signInTexts(setting.locale)
-  return pageOf(setting, { title: texts.signedOut, body: html`<p>${texts.signedOutBody}</p>` })
+  return pageOf(setting, { title: texts.signedOut, lead: texts.signedOutBody, body: html`` })
 }
 
 type Failure = { error: string; error_description?: string | undefined }
 
 /** Says that a request cannot be answered, with the reason for the application's developer. */
-export function errorPage(setting: Setting, { error, error_description }: Failure): Page {
+export function errorPage(setting: Setting, { error, error_description }: Failure): PageDocument {
   const texts = signInTexts(setting.locale)
-  const body = html`<p>${texts.failedBody}</p>
-<p class="small">${texts.reason} ${error}${error_description ? `: ${error_description}` : ''}</p>`
-  return pageOf(setting, { title: texts.failed, body })
+  const reason = error_description ? `${error}: ${error_description}` : error
+  const body = html`<p class="sub">${texts.reason} ${reason}</p>`
+  return pageOf(setting, { title: texts.failed, lead: texts.failedBody, body })
 }
 
 /** Says in a sentence why one of our pages cannot go on. */
-export function problemPage(setting: Setting, statusCode: number): Page {
+export function problemPage(setting: Setting, statusCode: number): PageDocument {
   const texts = signInTexts(setting.locale)
   const sentence =
     statusCode === 429 ? texts.tooMany : statusCode === 403 ? texts.foreign : texts.expired
-  const body = html`<p class="alert" role="alert">${sentence}</p><p>${texts.failedBody}</p>`
-  return pageOf(setting, { title: texts.failed, body })
+  const body = html`<p role="alert">${sentence}</p>`
+  return pageOf(setting, { title: texts.failed, lead: texts.failedBody, body })
+}
+
+/** Confirms that a link was sent. */
+function sentNotice(text: string): Html {
+  return html`<div class="notice t-active big" role="status">${icon('check', 16)}<p>${text}</p></div>`
 }
 
 /** A form that the script shows and fills; it stays invisible without scripts. */
 function passkeyForm(address: string, texts: SignInTexts, token: string | null): Html {
-  return html`<form method="post" action="${address}/passkey"><input type="hidden" name="response" value="">
+  return html`<form class="stack s8 below" method="post" action="${address}/passkey" hidden><input type="hidden" name="response" value="">
 ${token === null ? null : html`<input type="hidden" name="mfaToken" value="${token}">`}
-<button type="button" hidden data-passkey>${texts.usePasskey}</button>
-<p class="alert" role="alert" hidden data-passkey-failed>${texts.passkeyFailed}</p></form>`
+<button type="button" class="button plain" hidden data-passkey>${icon('key', 17)}${texts.usePasskey}</button>
+<p class="sub" role="alert" hidden data-passkey-failed>${texts.passkeyFailed}</p></form>`
 }
 
-function decisionForm(action: string, label: string): Html {
-  return html`<form method="post" action="${action}"><button>${label}</button></form>`
+/** A form that is one button; the main one of a page has the colour of the brand. */
+function decisionForm(action: string, label: string, { isMain = false } = {}): Html {
+  return html`<form class="below" method="post" action="${action}"><button class="button full${isMain ? '' : ' plain'}">${label}</button></form>`
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { badRequest, Problem } from '#lib/problem.ts'
 import { sendFile } from '#platform/http/request.ts'
-import type { Page } from '../pages/layout.ts'
+import type { PageDocument } from '#platform/pages/document.ts'
 import { during } from './current.ts'
 import { BASE } from './issuer.ts'
 import { sendPage } from './pages.ts'
@@ -40,7 +40,7 @@ function sendAnswer(reply: FastifyReply, ctx: KoaContextWithOIDC): FastifyReply 
   // They were set for the text that the library would have sent.
   reply.raw.removeHeader('content-length')
   reply.raw.removeHeader('content-type')
-  const page = ctx.state.page as Page | undefined
+  const page = ctx.state.page as PageDocument | undefined
   if (page) return sendPage(reply, page)
   if (status >= 300 && status < 400) return sendFile(reply, 'text/plain; charset=utf-8', '')
   if (typeof body !== 'object' || body === null) {

@@ -3,19 +3,20 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { LOCALES } from '#lib/languages.ts'
 import type { Db } from '#platform/database/index.ts'
 import { sendFile } from '#platform/http/request.ts'
+import type { PageDocument } from '#platform/pages/document.ts'
 import { localeOf } from '#platform/pages/locale.ts'
 import { brandOf } from '#tenants'
-import type { Page, Setting } from '../pages/layout.ts'
+import type { Setting } from '../pages/layout.ts'
 
 /** Answers a request to the library with one of our pages. */
-export function showPage(ctx: KoaContextWithOIDC, page: Page): void {
+export function showPage(ctx: KoaContextWithOIDC, page: PageDocument): void {
   ctx.type = 'html'
   ctx.body = page.html
   ctx.state.page = page
 }
 
 /** Sends a page with its own content policy. */
-export function sendPage(reply: FastifyReply, { html, headers }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, { html, headers }: PageDocument): FastifyReply {
   return sendFile(reply.headers(headers), 'text/html; charset=utf-8', html)
 }
 

@@ -1,6 +1,6 @@
+import { countryField, field } from '#platform/pages/fields.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import type { RegistrationMode } from '#users'
-import { countryField, field } from '../parts/fields.ts'
 import { formatsOf } from '../parts/formats.ts'
 import type { Visit } from '../visit.ts'
 

@@ -1,10 +1,10 @@
 import { pageAssets } from '#platform/pages/assets.ts'
 import type { PageDocument } from '#platform/pages/document.ts'
+import { field, notice } from '#platform/pages/fields.ts'
 import { type Html, html } from '#platform/pages/html.ts'
+import { icon } from '#platform/pages/icons.ts'
 import type { RegistrationMode } from '#users'
-import { field, notice } from '../parts/fields.ts'
 import { messagePage, quietPage } from '../parts/frames.ts'
-import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
 import { addressFields, companyFields, countryChoice, termsTick } from './fields.ts'
 

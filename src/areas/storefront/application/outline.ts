@@ -1,5 +1,5 @@
-import { logoImages } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
+import { logoImages } from '#platform/pages/logo.ts'
 import type { Visit } from '../visit.ts'
 
 const bars = (count: number, name: string) =>

@@ -1,6 +1,6 @@
 import type { PageDocument } from '#platform/pages/document.ts'
+import { countryField } from '#platform/pages/fields.ts'
 import { html } from '#platform/pages/html.ts'
-import { countryField } from '../parts/fields.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { quietPage } from '../parts/frames.ts'
 import type { Visit } from '../visit.ts'

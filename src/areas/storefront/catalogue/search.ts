@@ -1,7 +1,7 @@
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
+import { icon } from '#platform/pages/icons.ts'
 import { storePage } from '../parts/frames.ts'
-import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
 import { filledOf, pathOf, type Window } from './catalogue.ts'
 import { card } from './home.ts'

@@ -1,11 +1,11 @@
 import { languageName } from '#lib/languages.ts'
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
+import { icon } from '#platform/pages/icons.ts'
 import { renderMarkdown } from '#platform/pages/markdown.ts'
 import { breadcrumbs } from '../catalogue/structured.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { storePage } from '../parts/frames.ts'
-import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
 import type { HelpArticle, HelpArticleSummary, HelpCategory, Listed } from './data.ts'
 

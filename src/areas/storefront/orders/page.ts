@@ -1,10 +1,10 @@
 import type { PageDocument } from '#platform/pages/document.ts'
 import { type Html, html } from '#platform/pages/html.ts'
+import { icon } from '#platform/pages/icons.ts'
 import type { Ways } from '../checkout/data.ts'
 import { type DueInvoice, payForm } from '../checkout/payment-pages.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { quietPage } from '../parts/frames.ts'
-import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
 
 export type Order = {

@@ -1,12 +1,13 @@
 import { LOCALES, languageName, regionOf } from '#lib/languages.ts'
 import { pageAssets } from '#platform/pages/assets.ts'
-import { logoImages, type PageDocument, pageDocument } from '#platform/pages/document.ts'
+import { type PageDocument, pageDocument } from '#platform/pages/document.ts'
 import { Html, html } from '#platform/pages/html.ts'
+import { icon } from '#platform/pages/icons.ts'
+import { shopLink } from '#platform/pages/logo.ts'
 import { LEGAL_KINDS, type LegalKind } from '#tenants'
 import type { Visit } from '../visit.ts'
 import type { Picture } from './emblems.ts'
 import { formatsOf } from './formats.ts'
-import { icon } from './icons.ts'
 
 type Category = { readonly slug: string; readonly name: string }
 
@@ -46,12 +47,12 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
       head: html`${headOf(visit, page)}${page.feed ? html`<link rel="alternate" type="application/atom+xml" href="${page.feed}">` : null}`,
     },
     body: html`<a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
-<header class="top"><div class="wrap bar">${logo(visit, 28)}
+<header class="top"><div class="wrap bar">${shopLink(visit.look, 28)}
 <nav aria-label="${texts.main}">${links}</nav>
 <div class="end">${languageChoice(visit, 'over')}<button type="button" class="quiet round js-only" id="scheme" aria-label="${texts.scheme}">${icon('moon', 18)}</button>${account}${cartLink(visit)}${phoneMenu(visit)}</div>
 </div></header>
 ${referralQuestion(visit)}<main id="main" tabindex="-1">${awayNotice(visit, 'problem', 'wrap')}${body}</main>
-<footer><div class="wrap foot"><div>${logo(visit, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${help}${visit.hasStatus ? html`<a href="/status">${texts.statusPage.title}</a>` : null}<a href="/news">${texts.newsPage.title}</a>${ownLinks(visit)}${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
+<footer><div class="wrap foot"><div>${shopLink(visit.look, 24)}${visit.legalFooter ? html`<p class="legal-footer">${visit.legalFooter}</p>` : null}</div><nav aria-label="${texts.games}">${categories.map(({ slug, name }) => html`<a href="/${slug}">${name}</a>`)}${help}${visit.hasStatus ? html`<a href="/status">${texts.statusPage.title}</a>` : null}<a href="/news">${texts.newsPage.title}</a>${ownLinks(visit)}${legalLinks(visit)}${visit.session ? signOut(visit) : html`<a href="/sign-in">${texts.signIn}</a>`}${languageChoice(visit)}</nav>${countryLink(visit)}</div></footer>`,
   })
 }
 
@@ -172,23 +173,6 @@ function countryLink({ texts, pricing, path, session }: Visit): Html {
   return html`<p class="end">${said}${session ? null : link}</p>`
 }
 
-export function logo({ look }: Pick<Visit, 'look'>, size: number): Html {
-  const { shop } = look
-  const sign = look.logoUrl
-    ? logoImages(look, { size, className: 'logo-image' })
-    : initialSign(shop, { size, fill: 'var(--brand)', on: 'var(--on-brand)' })
-  return html`<a class="logo" href="/">${sign}${shop}</a>`
-}
-
-/** The sign of a shop that has no logo: the first letter of its name in its colour. */
-export function initialSign(
-  shop: string,
-  { size, fill, on }: { size: number; fill: string; on: string },
-): Html {
-  const letter = ([...shop][0] ?? 'M').toUpperCase()
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><rect width="32" height="32" rx="9" fill="${fill}"/><text x="16" y="22" text-anchor="middle" font-family="sans-serif" font-size="17" font-weight="700" fill="${on}">${letter}</text></svg>`
-}
-
 export type QuietPage = {
   readonly title: string
   readonly body: Html
@@ -211,7 +195,7 @@ export function quietPage(visit: Visit, page: QuietPage): PageDocument {
     ...{ title, style, script, htmlClass },
     head: html`<meta name="robots" content="noindex">${again ? html`<noscript><meta http-equiv="refresh" content="5;url=${again}"></noscript>` : null}${head}`,
     body: html`<div class="page"><a class="skip" href="#main">${texts.skip}</a>${testFrame(visit)}
-<header class="head">${logo(visit, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
+<header class="head">${shopLink(visit.look, 28)}${end ? html`<div class="end">${end}</div>` : null}</header>
 <main id="main" tabindex="-1" class="${main}">${awayNotice(visit, 'notice t-failed big')}${body}${again ? html`<p class="sub mid below" id="lost" hidden>${texts.offline}</p>` : null}<p class="vh" id="say" role="status"></p></main>
 <footer class="foot">${ownLinks(visit)}${legalLinks(visit)}${languageChoice(visit)}</footer></div>`,
   })

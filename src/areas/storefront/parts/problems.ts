@@ -1,8 +1,8 @@
 import type { PageDocument } from '#platform/pages/document.ts'
+import { field } from '#platform/pages/fields.ts'
 import type { FormFields } from '#platform/pages/form.ts'
 import { html } from '#platform/pages/html.ts'
 import type { Visit } from '../visit.ts'
-import { field } from './fields.ts'
 import { messagePage, quietPage } from './frames.ts'
 
 /** The page of a suspended shop: it shows nothing else. */

@@ -1,9 +1,9 @@
 import type { PageDocument } from '#platform/pages/document.ts'
+import { choices, notice } from '#platform/pages/fields.ts'
 import { type Html, html } from '#platform/pages/html.ts'
-import { choices, notice } from '../parts/fields.ts'
+import { icon } from '#platform/pages/icons.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { messagePage, quietPage } from '../parts/frames.ts'
-import { icon } from '../parts/icons.ts'
 import type { Visit } from '../visit.ts'
 
 /** The invoice of a payment link, as the API returns it. */

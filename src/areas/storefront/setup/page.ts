@@ -1,6 +1,6 @@
 import type { PageDocument } from '#platform/pages/document.ts'
+import { field, notice } from '#platform/pages/fields.ts'
 import { html } from '#platform/pages/html.ts'
-import { field, notice } from '../parts/fields.ts'
 import { messagePage, quietPage } from '../parts/frames.ts'
 import type { Visit } from '../visit.ts'
 

@@ -1,4 +1,4 @@
-import { Html } from '#platform/pages/html.ts'
+import { Html } from './html.ts'
 
 /** Outlines of Tabler Icons (MIT), as in the application. */
 const PATHS = {

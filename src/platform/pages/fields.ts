@@ -1,4 +1,4 @@
-import { Html, html } from '#platform/pages/html.ts'
+import { Html, html } from './html.ts'
 import { type IconName, icon } from './icons.ts'
 
 type Field = {
