@@ -73,8 +73,13 @@ test(
       const mail = page.getByLabel('Credit was added: E-mail')
       const wasOn = await mail.isChecked()
       await mail.click({ force: true })
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+      const undo = page.getByRole('button', { name: 'Undo' })
+      await undo.waitFor()
+      const undone = page.waitForResponse(
+        (it) => it.url().endsWith('/preferences') && it.request().method() !== 'GET',
+      )
+      await undo.click()
+      assert.equal((await undone).status(), 200)
       const saved = (await owner.get('/v1/notifications/preferences')).body.data
       const found = saved.find(({ kind }: { kind: string }) => kind === 'credit_added')
       assert.equal(found.email.enabled, wasOn)
