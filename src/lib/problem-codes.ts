@@ -111,6 +111,7 @@ export const PROBLEM_CODES = {
     'The coupon cannot be used for this cart.',
     'Remove the coupon, or change the cart.',
   ],
+  coupon_unknown: ['There is no coupon with this code.', 'Check the code, or leave it out.'],
   credit_insufficient: ['The customer has too little credit.', 'Use a smaller amount.'],
   credit_left: ['The customer still has credit.', 'Use it, or give it up explicitly.'],
   credit_note_empty: ['A credit note needs an amount above 0.', 'Send an amount.'],

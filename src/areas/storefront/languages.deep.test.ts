@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { LOCALES, languageName, regionOf } from '#lib/languages.ts'
+import { problemMessage } from '#lib/problem-messages/index.ts'
 import {
   inBrowser,
   openPage,
@@ -19,9 +20,10 @@ const PATHS = [
   ...['/', '/minecraft', '/minecraft/four', '/compare/minecraft', '/cart', '/country', '/legal'],
   ...['/withdraw', '/sign-in', '/register', '/forgot', '/no-such-page'],
 ]
-const SCREENS = shop.screens.filter(
-  (path) => !/^\/(?:orders\/|servers\/[^/]+\/(?:activity|startup))/.test(path),
-)
+const PAYING = ['/checkout', ...shop.pages.filter((path) => path.startsWith('/pay/'))]
+const SCREENS = shop.screens.filter((path) => !/^\/servers\/[^/]+\/(?:activity|startup)/.test(path))
+const { body: four } = await shop.app.get('/v1/store/products/four')
+await owner.post('/v1/cart/items', { planId: four.plans[0].id })
 const NEW = LOCALES.filter((it) => it !== 'en' && it !== 'fr')
 /** Long words, and letters of another file of the font: these two are checked with axe, too. */
 const CHECKED: readonly string[] = ['de', 'pl']
@@ -47,12 +49,19 @@ for (const locale of NEW) {
         await picture(page, `${locale}${path}`)
       }
       await signIn(page, origin, owner.email)
-      for (const path of SCREENS) {
+      for (const path of [...PAYING, ...SCREENS]) {
         await page.goto(origin + path)
         await whole(page)
         await assertFits(page, path, locale)
         await picture(page, `${locale}${path}`)
       }
+      await page.goto(`${origin}/cart`)
+      await page.locator('.promo summary').click()
+      await page.locator('.promo input[name=code]').fill('NOTHING')
+      await page.locator('.promo button').click()
+      const refusal = page.locator('#promo-error')
+      assert.equal(await refusal.innerText(), problemMessage('coupon_unknown', locale, ''))
+      await assertFits(page, 'a refused coupon', locale)
       assert.deepEqual(faults, [], 'the console stays empty')
     }),
   )

@@ -45,6 +45,7 @@ export const de: ProblemMessages = {
   country_required: 'Für eine USt-IdNr. wird eine Rechnungsadresse oder ein Land benötigt.',
   country_unknown: 'Diesen Ländercode gibt es nicht.',
   coupon_not_applicable: 'Dieser Gutscheincode gilt nicht für diesen Warenkorb.',
+  coupon_unknown: 'Diesen Gutscheincode gibt es nicht.',
   credit_insufficient: 'Das Guthaben des Kunden reicht nicht aus.',
   credit_left: 'Es ist noch Guthaben übrig. Verwende es oder verzichte darauf.',
   credit_note_empty: 'Der Betrag einer Rechnungskorrektur muss größer als 0 sein.',

@@ -44,6 +44,7 @@ export const es: ProblemMessages = {
   country_required: 'Un NIF-IVA necesita una dirección de facturación o un país.',
   country_unknown: 'Este código de país no existe.',
   coupon_not_applicable: 'Este código promocional no se puede usar en este carrito.',
+  coupon_unknown: 'Este código promocional no existe.',
   credit_insufficient: 'El saldo del cliente no es suficiente.',
   credit_left: 'Queda saldo. Úsalo o renuncia a él.',
   credit_note_empty: 'El importe de una factura rectificativa debe ser superior a 0.',

@@ -44,6 +44,7 @@ export const fr: ProblemMessages = {
   country_required: 'Un numéro de TVA demande une adresse de facturation ou un pays.',
   country_unknown: 'Ce code de pays n’existe pas.',
   coupon_not_applicable: 'Ce code promo ne s’applique pas à ce panier.',
+  coupon_unknown: 'Ce code promo n’existe pas.',
   credit_insufficient: 'Le crédit du client ne suffit pas.',
   credit_left: 'Il reste du crédit. Utilisez-le ou renoncez-y.',
   credit_note_empty: 'Le montant d’un avoir doit être supérieur à 0.',

@@ -44,6 +44,7 @@ export const it: ProblemMessages = {
   country_required: 'Una partita IVA richiede un indirizzo di fatturazione o un paese.',
   country_unknown: 'Questo codice paese non esiste.',
   coupon_not_applicable: 'Questo codice promo non vale per questo carrello.',
+  coupon_unknown: 'Questo codice promo non esiste.',
   credit_insufficient: 'Il credito del cliente non basta.',
   credit_left: 'Resta del credito. Usalo o rinunciaci.',
   credit_note_empty: 'L’importo di una nota di credito deve essere superiore a 0.',

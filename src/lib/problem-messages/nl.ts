@@ -45,6 +45,7 @@ export const nl: ProblemMessages = {
   country_required: 'Bij een btw-nummer hoort een factuuradres of een land.',
   country_unknown: 'Deze landcode bestaat niet.',
   coupon_not_applicable: 'Deze kortingscode geldt niet voor deze winkelwagen.',
+  coupon_unknown: 'Deze kortingscode bestaat niet.',
   credit_insufficient: 'De klant heeft niet genoeg tegoed.',
   credit_left: 'Er is nog tegoed over. Gebruik het of zie ervan af.',
   credit_note_empty: 'Het bedrag van een creditfactuur moet hoger zijn dan 0.',

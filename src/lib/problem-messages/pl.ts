@@ -44,6 +44,7 @@ export const pl: ProblemMessages = {
   country_required: 'Numer VAT wymaga adresu do faktury albo kraju.',
   country_unknown: 'Ten kod kraju nie istnieje.',
   coupon_not_applicable: 'Tego kodu promocyjnego nie można użyć do tego koszyka.',
+  coupon_unknown: 'Ten kod promocyjny nie istnieje.',
   credit_insufficient: 'Saldo klienta jest za niskie.',
   credit_left: 'Saldo nie jest puste. Wykorzystaj je albo z niego zrezygnuj.',
   credit_note_empty: 'Kwota faktury korygującej musi być większa niż 0.',

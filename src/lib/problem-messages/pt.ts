@@ -45,6 +45,7 @@ export const pt: ProblemMessages = {
   country_required: 'Um número de IVA exige uma morada de faturação ou um país.',
   country_unknown: 'Este código de país não existe.',
   coupon_not_applicable: 'Este código promocional não se aplica a este carrinho.',
+  coupon_unknown: 'Este código promocional não existe.',
   credit_insufficient: 'O crédito do cliente não é suficiente.',
   credit_left: 'Ainda há crédito. Use-o ou renuncie a ele.',
   credit_note_empty: 'O valor de uma nota de crédito tem de ser superior a 0.',

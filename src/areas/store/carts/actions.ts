@@ -1,6 +1,6 @@
 import { newId } from '#lib/id.ts'
 import { assertNoLink } from '#lib/links.ts'
-import { notFound, unprocessable } from '#lib/problem.ts'
+import { notFound, Problem, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
@@ -104,7 +104,7 @@ export async function removeItem(
   return cartOf(tx, caller, now)
 }
 
-/** Uses a coupon on the caller's cart. 404 for an unknown code, 422 with the reason (R1.8). */
+/** Uses a coupon on the caller's cart. 404 `coupon_unknown` for an unknown code, 422 with the reason (R1.8). */
 export async function addCoupon(
   tx: Tx,
   caller: UserKey,
@@ -113,7 +113,8 @@ export async function addCoupon(
 ): Promise<QuotedCart> {
   const { tenantId, userId } = caller
   const coupon = await findCouponByCode(tx, { tenantId, code: couponCodeOf(code) })
-  if (!coupon) throw notFound('Coupon')
+  if (!coupon)
+    throw new Problem(404, 'There is no coupon with this code.', { code: 'coupon_unknown' })
   const { currency } = await sellerOf(tx, tenantId)
   await upsertCart(tx, caller, { currency, now })
   await upsertCartCoupon(tx, { tenantId, userId, couponId: coupon.id }, now)

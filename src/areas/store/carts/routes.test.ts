@@ -292,7 +292,8 @@ test('a coupon is entered in any spelling, shown with what it takes off, and tak
   const removed = await customer.delete('/v1/cart/coupons/ten')
   assert.deepEqual([removed.status, removed.body.coupons], [200, []])
   assert.equal((await customer.delete('/v1/cart/coupons/ten')).status, 404)
-  assert.equal((await customer.put('/v1/cart/coupons/unknown')).status, 404)
+  const unknown = await customer.put('/v1/cart/coupons/unknown')
+  assert.deepEqual([unknown.status, unknown.body.code], [404, 'coupon_unknown'])
   assert.equal((await customer.put('/v1/cart/coupons/%00')).status, 404)
 })
 

@@ -125,7 +125,7 @@ export const cartRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Apply a coupon to my cart',
       description:
-        'Answers the cart with the discount. 404 for an unknown code, 422 `coupon_not_applicable` with the reason. Applied again, it changes nothing.',
+        'Answers the cart with the discount. 404 `coupon_unknown` for an unknown code, 422 `coupon_not_applicable` with the reason. Applied again, it changes nothing.',
       params: CodeParams,
       response: { 200: Cart, ...problems(404, 422) },
     },

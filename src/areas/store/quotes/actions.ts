@@ -109,8 +109,7 @@ function wishOf(item: QuoteRequest['items'][number], index: number) {
 /** A fault in the language of its reader. */
 export function faultIn(language: ProblemLanguage, fault: Fault & Pick<Detail, 'fault'>): Fault {
   if (fault.fault) return { ...fault, ...detailIn(language, fault) }
-  const code = fault.code === 'coupon_unknown' ? 'coupon_not_applicable' : fault.code
-  return { ...fault, message: problemMessage(code, language, fault.message) }
+  return { ...fault, message: problemMessage(fault.code, language, fault.message) }
 }
 
 type Fault = Quote['faults'][number]
