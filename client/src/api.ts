@@ -6704,7 +6704,7 @@ export interface paths {
         };
         /**
          * List the incidents and planned maintenance that affect my services now
-         * @description Those that are over are not listed. At most 100.
+         * @description Services that others share with me count as mine. Those that are over are not listed. At most 100.
          */
         get: operations["incidents.list"];
         put?: never;
@@ -14945,7 +14945,7 @@ export interface components {
              */
             updatedAt: string;
             newest: components["schemas"]["StatusUpdate"];
-            /** @description Services of the caller that it affects, at most 100 */
+            /** @description Services of the caller, own and shared, that it affects; at most 100 */
             serviceIds: string[];
         };
         OwnReferral: {
