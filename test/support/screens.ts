@@ -35,7 +35,7 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
     { name: 'Eight gigabytes', slug: 'eight', categoryId: games.id },
     { priceCents: 2500 },
   )
-  const { plan } = await shop.server({
+  const { plan, product } = await shop.server({
     ...{ name: 'Four gigabytes', slug: 'four', categoryId: games.id },
     upgradeTargetIds: [larger.id],
   })
@@ -49,7 +49,8 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
   const said = { title: 'A new harbour', body: 'Soon.' }
   const texts = { en: said, fr: { title: 'Un nouveau port', body: 'Bientôt.' } }
   await admin.post('/v1/admin/announcements', { texts, public: true })
-  const failure = { kind: 'incident', impact: 'minor', titles: { en: 'Slow network' } }
+  const titles = { en: 'Slow network' }
+  const failure = { kind: 'incident', impact: 'minor', titles, productIds: [product.id] }
   const { body: incident } = await admin.post('/v1/admin/incidents', failure)
   const update = { texts: { en: 'We look for the cause.', fr: 'Nous cherchons la cause.' } }
   await admin.post(`/v1/admin/incidents/${incident.id}/publish`, update)

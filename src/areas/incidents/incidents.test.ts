@@ -156,6 +156,12 @@ test('a customer sees which of their services are affected, as long as it goes o
     [product.id],
   )
   assert.deepEqual(await own(bob), [])
+  const friend = await shop.customer()
+  const invited = { email: friend.email, permissions: ['power'] }
+  const { body: invitation } = await ada.post(`/v1/services/${serviceId}/invitations`, invited)
+  await friend.post(`/v1/invitations/${invitation.token}/accept`)
+  const shared = (await own(friend)).map((it: Body) => [it.id, it.serviceIds])
+  assert.deepEqual(shared, [[id, [serviceId]]], 'a shared service counts')
   await admin.post(`${url}/${id}/updates`, { texts, state: 'resolved' })
   assert.deepEqual(await own(ada), [])
 })

@@ -41,6 +41,12 @@ export function useDraft<T extends object>(form: string, saved: T) {
   }
 }
 
+/** Puts input into a form that is not open yet, over its saved values. */
+export function keepDraft<T extends object>(form: string, fields: Partial<T>, base: T): void {
+  const kept = { fields: { ...base, ...fields }, base }
+  sessionStorage.setItem(`${DRAFT}${shownUserId()}:${form}`, JSON.stringify(kept))
+}
+
 function stored<T>(name: string): Kept<T> | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(name) ?? 'null')

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Boot } from '../api/boot.ts'
 import { me, services, summary, unread } from '../api/reads.ts'
 import { invoicesKey } from '../areas/billing/index.ts'
+import { ownIncidents } from '../areas/incidents/reads.ts'
 import { newest } from '../areas/notifications/index.ts'
 import { service } from '../areas/services/index.ts'
 
@@ -15,6 +16,7 @@ export function keepAnswers(queries: QueryClient, answers: Boot['answers']): voi
   keep(summary.queryKey, answers.summary)
   keep(unread.queryKey, answers.unread)
   keep(newest.queryKey, answers.newest)
+  keep(ownIncidents.queryKey, answers.incidents)
   if (answers.service) keep(service(answers.service.id).queryKey, answers.service)
   if (answers.invoices) {
     keep(invoicesKey('all'), { pages: [answers.invoices], pageParams: [null] })

@@ -6,6 +6,7 @@ import { isViewing } from '../api/session.ts'
 /** The reads that a notification of a kind makes out of date, by the first word of their keys. */
 const CHANGED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^ticket_/, ['tickets', 'ticket', 'admin-tickets']],
+  [/^(?:incident|maintenance)_/, ['incidents']],
   [/service|upgrade|renewal|suspen/, ['services', 'service', 'summary']],
   [
     /invoice|payment|refund|credit|renewal/,

@@ -57,7 +57,7 @@ export async function hasStatus(db: Db, tenantId: string): Promise<boolean> {
   return (await selectPublished(db, tenantId).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** What goes on or is planned and affects a service of a person, with the ids of these services. */
+/** What goes on or is planned and affects a service of a person, own or shared, with the ids of these services. */
 export function listOpenOf(db: Db, { tenantId, userId }: UserKey, now: Instant) {
   return db
     .selectFrom(selectOpen(db, tenantId, now).as('incident'))
@@ -67,8 +67,10 @@ export function listOpenOf(db: Db, { tenantId, userId }: UserKey, now: Instant) 
         select array_agg(found.id order by found.id) as service_ids
           from (
             select service.id
-              from services.services as service
-             where service.tenant_id = ${tenantId} and service.user_id = ${userId}
+              from services.members as member
+              join services.services as service
+                on service.tenant_id = member.tenant_id and service.id = member.service_id
+             where member.tenant_id = ${tenantId} and member.user_id = ${userId}
                and service.activated_at is not null and service.ended_at is null
                and (service.node_id = any(incident.node_ids)
                  or service.location_id = any(incident.location_ids)

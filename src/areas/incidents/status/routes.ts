@@ -108,7 +108,8 @@ export const statusRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'List the incidents and planned maintenance that affect my services now',
-      description: 'Those that are over are not listed. At most 100.',
+      description:
+        'Services that others share with me count as mine. Those that are over are not listed. At most 100.',
       response: { 200: Type.Object({ data: Type.Array(OwnIncident) }) },
     },
     async handler(request) {

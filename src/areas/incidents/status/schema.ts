@@ -45,7 +45,7 @@ export const OwnIncident = Resource('OwnIncident', {
   ...entry,
   newest: StatusUpdate,
   serviceIds: Type.Array(Id, {
-    description: 'Services of the caller that it affects, at most 100',
+    description: 'Services of the caller, own and shared, that it affects; at most 100',
   }),
 })
 

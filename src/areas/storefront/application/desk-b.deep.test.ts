@@ -40,6 +40,13 @@ const { body: ticket } = await (await shop.customer()).post('/v1/tickets', {
   ...{ subject: 'Lag', body: 'It lags.' },
 })
 assert.ok(option.id && ticket.id)
+const titles = { en: 'Network failure' }
+const { body: incident } = await admin.post('/v1/admin/incidents', {
+  ...{ kind: 'incident', impact: 'major', titles, nodeIds: [nodeId], productIds: [product.id] },
+})
+const texts = { en: 'We look for the cause.' }
+const ongoing = await admin.post(`/v1/admin/incidents/${incident.id}/publish`, { texts })
+assert.equal(ongoing.status, 200, ongoing.text)
 await givePassword(shop.app, admin.userId)
 
 /** Every screen of the catalogue, coupons, taxes, gateways, panels and settings, with its permission. */
@@ -68,6 +75,10 @@ const SCREENS: readonly (readonly [path: string, permission: string])[] = [
   ['/admin/tickets', 'tickets:write'],
   [`/admin/tickets/${ticket.id}`, 'tickets:write'],
   ['/admin/departments', 'support:read'],
+  ['/admin/incidents', 'incidents:read'],
+  [`/admin/incidents/${incident.id}`, 'incidents:read'],
+  ['/admin/incidents', 'incidents:write'],
+  [`/admin/incidents/${incident.id}`, 'incidents:write'],
   ['/admin/eggs', 'nodes:read'],
   [`/admin/eggs/${eggId}`, 'nodes:read'],
   ['/admin/differences', 'services:read'],

@@ -22,15 +22,19 @@ const OF_FRAME: Reads = {
 
 const AREAS = 'src/areas'
 const service = ({ id }: Place) => ({ service: `/v1/services/${id}` })
+const INCIDENTS: Reads = { incidents: '/v1/incidents' }
 
 /** The screens of the customer area. `:id` matches one segment of the path. */
 const SCREENS: Readonly<Record<string, Screen>> = {
   '/home': {
     module: `${AREAS}/home/home.tsx`,
-    reads: () => ({ newest: '/v1/notifications' }),
+    reads: () => ({ newest: '/v1/notifications', ...INCIDENTS }),
   },
-  '/servers': { module: `${AREAS}/services/servers.tsx` },
-  '/servers/:id': { module: `${AREAS}/services/overview.tsx`, reads: service },
+  '/servers': { module: `${AREAS}/services/servers.tsx`, reads: () => INCIDENTS },
+  '/servers/:id': {
+    module: `${AREAS}/services/overview.tsx`,
+    reads: (place) => ({ ...service(place), ...INCIDENTS }),
+  },
   '/servers/:id/activity': { module: `${AREAS}/services/activity.tsx`, reads: service },
   '/servers/:id/startup': { module: `${AREAS}/services/startup.tsx`, reads: service },
   '/servers/:id/people': { module: `${AREAS}/services/people.tsx`, reads: service },

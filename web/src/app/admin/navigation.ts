@@ -50,6 +50,10 @@ export const NAVIGATION: readonly NavigationItem[] = [
     permissions: ['articles:read'],
   },
   {
+    ...{ to: '/admin/incidents', label: 'incidents', icon: I.Flag, group: 'start' },
+    permissions: ['incidents:read'],
+  },
+  {
     ...{ to: '/admin/orders', label: 'orders', icon: I.ShoppingCart, group: 'money', key: 'o' },
     permissions: ['orders:read'],
   },

@@ -78,6 +78,20 @@ const helpId = createRoute({
     'AdminArticlePage',
   ),
 })
+const incidents = createRoute({
+  ...{ ...parent, ...needs('incidents:read'), path: '/incidents', validateSearch: listSearch },
+  component: lazyRouteComponent(
+    () => import('../../areas/incidents/admin/incidents.tsx'),
+    'AdminIncidents',
+  ),
+})
+const incidentsId = createRoute({
+  ...{ ...parent, ...needs('incidents:read'), path: '/incidents/$id' },
+  component: lazyRouteComponent(
+    () => import('../../areas/incidents/admin/incident.tsx'),
+    'AdminIncidentPage',
+  ),
+})
 const orders = createRoute({
   ...{ ...parent, ...needs('orders:read'), path: '/orders', validateSearch: listSearch },
   component: lazyRouteComponent(
@@ -355,7 +369,7 @@ const tenants = createRoute({
 
 const screens = [
   ...[overview, notifications, people, peopleId, servers, serversId, orders],
-  ...[tasks, tasksId, tickets, ticketsId, departments, help, helpId],
+  ...[tasks, tasksId, tickets, ticketsId, departments, help, helpId, incidents, incidentsId],
   ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, options, coupons, taxRates, gateways],

@@ -15,6 +15,7 @@ import {
   Page,
   useFormats,
 } from '../../ui/index.ts'
+import { IncidentBanner } from '../incidents/banner.tsx'
 import { NotificationList } from '../notifications/index.ts'
 import { ServiceCard } from '../services/index.ts'
 import { paidUntil } from '../services/period.ts'
@@ -51,6 +52,7 @@ export function Home() {
       }
     >
       <div className="stack s24">
+        <IncidentBanner />
         <Due />
         <Languages />
         <Loaded query={list}>{({ data }) => <Servers services={data} />}</Loaded>

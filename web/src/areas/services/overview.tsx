@@ -3,6 +3,7 @@ import { isViewing } from '../../api/session.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { LiveGraph } from '../../ui/chart.tsx'
 import { Button, Card, Copy, Facts, LinkButton, Notice, told, useFormats } from '../../ui/index.ts'
+import { IncidentBanner } from '../incidents/banner.tsx'
 import { ActivityList } from './activity-list.tsx'
 import { Connection } from './connection.tsx'
 import { ServiceFrame } from './frame.tsx'
@@ -19,6 +20,7 @@ export function ServiceOverview() {
       {({ service, live }) => (
         <div className="grid split">
           <div className="stack">
+            <IncidentBanner serviceId={service.id} />
             <State service={service} />
             {service.role === 'owner' && service.handover?.hasDetails ? (
               <HandoverCard id={service.id} />

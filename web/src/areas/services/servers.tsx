@@ -19,6 +19,7 @@ import {
   useFormats,
 } from '../../ui/index.ts'
 import { useRowKeys } from '../../ui/lists/keys.ts'
+import { IncidentBanner } from '../incidents/banner.tsx'
 import { paidUntil } from './period.ts'
 import { Amount } from './price.tsx'
 import { liveStatuses, type Service } from './reads.ts'
@@ -72,6 +73,7 @@ export function Servers() {
         </Button>
       }
     >
+      <IncidentBanner />
       <div className="tools">
         <TextInput
           aria-label={services.find}

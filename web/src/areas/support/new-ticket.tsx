@@ -7,6 +7,7 @@ import { services } from '../../api/reads.ts'
 import { useLocale, useTexts } from '../../texts/index.tsx'
 import { FormDialog, Select, Textarea, TextInput } from '../../ui/index.ts'
 import { invoice } from '../billing/reads.ts'
+import { IncidentBanner } from '../incidents/banner.tsx'
 import { offer, suggestions, TICKETS } from './reads.ts'
 
 type NewTicketProps = {
@@ -70,6 +71,9 @@ export function NewTicket({ serviceId = '', invoiceId = '', close }: NewTicketPr
           clearable
           data={own.map(({ id, name }) => ({ value: id, label: name }))}
         />
+      ) : null}
+      {form.fields.serviceId ? (
+        <IncidentBanner besideForm serviceId={form.fields.serviceId} />
       ) : null}
       {departments.length > 1 ? (
         <Select

@@ -16,6 +16,7 @@ export const shell = {
   tasks: 'Tasks',
   tickets: 'Tickets',
   help: 'Help articles',
+  incidents: 'Incidents',
   departments: 'Departments',
   orders: 'Orders',
   invoices: 'Invoices',

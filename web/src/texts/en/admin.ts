@@ -3,6 +3,7 @@ import { brand } from './admin-brand.ts'
 import { catalogue } from './admin-catalogue.ts'
 import { help } from './admin-help.ts'
 import { imports } from './admin-imports.ts'
+import { incidents } from './admin-incidents.ts'
 import { integrations } from './admin-integrations.ts'
 import { invoices } from './admin-invoices.ts'
 import { legal } from './admin-legal.ts'
@@ -34,6 +35,7 @@ export const adminEn = {
   brand,
   catalogue,
   imports,
+  incidents,
   integrations,
   invoices,
   legal,

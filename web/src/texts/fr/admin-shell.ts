@@ -16,6 +16,7 @@ export const shell = {
   tasks: 'Tâches',
   tickets: 'Tickets',
   help: 'Articles d’aide',
+  incidents: 'Incidents',
   departments: 'Départements',
   orders: 'Commandes',
   invoices: 'Factures',

@@ -4,6 +4,7 @@ import { brand } from './admin-brand.ts'
 import { catalogue } from './admin-catalogue.ts'
 import { help } from './admin-help.ts'
 import { imports } from './admin-imports.ts'
+import { incidents } from './admin-incidents.ts'
 import { integrations } from './admin-integrations.ts'
 import { invoices } from './admin-invoices.ts'
 import { legal } from './admin-legal.ts'
@@ -35,6 +36,7 @@ export const adminFr: AdminTexts = {
   brand,
   catalogue,
   imports,
+  incidents,
   integrations,
   invoices,
   legal,

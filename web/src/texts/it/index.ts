@@ -3,6 +3,7 @@ import { affiliation } from './affiliation.ts'
 import { billing } from './billing.ts'
 import { common } from './common.ts'
 import { home } from './home.ts'
+import { incidents } from './incidents.ts'
 import { navigation } from './navigation.ts'
 import { notifications } from './notifications.ts'
 import { services } from './services.ts'
@@ -15,6 +16,7 @@ export const it = {
   notifications,
   common,
   home,
+  incidents,
   navigation,
   services,
   tickets,
