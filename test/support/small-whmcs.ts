@@ -44,6 +44,14 @@ const USUAL: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     ...{ termination_date: null, domainstatus: 'Active', qty: 1, promoid: 0 },
     ...{ subscriptionid: '', suspendreason: '', paymentmethod: 'bank' },
   },
+  tblproductconfiggroups: { id: 1, name: 'Options', description: '' },
+  tblproductconfiglinks: { id: 1, gid: 1, pid: 1 },
+  tblproductconfigoptions: {
+    ...{ id: 1, gid: 1, optionname: 'RAM', optiontype: '1', qtyminimum: 0, qtymaximum: 0 },
+    ...{ order: 0, hidden: 0 },
+  },
+  tblproductconfigoptionssub: { id: 1, configid: 1, optionname: '4 GB', sortorder: 0, hidden: 0 },
+  tblhostingconfigoptions: { id: 1, relid: 1, configid: 1, optionid: 1, qty: 0 },
   tblcancelrequests: {
     ...{ id: 1, relid: 1, date: `${DAY} 00:00:00`, reason: '', type: 'End of Billing Period' },
   },

@@ -1264,7 +1264,8 @@ function buildCatalogue() {
       const price = { id: nextId('tblpricing'), type, currency: cur.id, relid };
       CYCLES.forEach((cy) => { price[cy.col] = inCurrency(cents * cy.months, cur); });
       emit('tblpricing', price);
-      record('plans', 'tblpricing', price.id, 'skipped', 'unsupported_pricing_type');
+      if (type === 'configoptions') record('plans', 'tblpricing', price.id, 'imported');
+      else record('plans', 'tblpricing', price.id, 'skipped', 'unsupported_pricing_type');
     }
   }
   if (MESS) {
@@ -1276,14 +1277,21 @@ function buildCatalogue() {
     record('plans', 'tblpricing', foreign.id, 'skipped', 'unknown_currency');
     noteCase('pricing_orphans', 'tblpricing', [orphan.id, foreign.id], 'skipped: orphan_product, unknown_currency');
   }
-  // Configurable options and addons: no target resource.
+  // Configurable options; addons have no target resource.
   emit('tblproductconfiggroups', { id: 1, name: 'Game server options', description: '' });
-  for (const pid of [1, 2, 3, 4, 5, 6, 7]) emit('tblproductconfiglinks', { id: nextId('cfglink'), gid: 1, pid });
+  record('optionGroups', 'tblproductconfiggroups', 1, 'imported');
+  for (const pid of [1, 2, 3, 4, 5, 6, 7]) {
+    const link = nextId('cfglink');
+    emit('tblproductconfiglinks', { id: link, gid: 1, pid });
+    record('optionLinks', 'tblproductconfiglinks', link, 'imported');
+  }
   [[1, 'ram|Extra RAM', '1'], [2, 'slots|Player slots', '4'], [3, 'backup|Daily backups', '3']].forEach(([id, optionname, optiontype]) => {
     emit('tblproductconfigoptions', { id, gid: 1, optionname, optiontype, qtyminimum: 0, qtymaximum: optiontype === '4' ? 200 : 0, order: id, hidden: 0 });
+    record('options', 'tblproductconfigoptions', id, 'imported');
   });
   [[1, 1, '0|none'], [2, 1, '1024|+1 GB'], [3, 1, '2048|+2 GB'], [4, 2, 'slot|per slot'], [5, 3, 'yes|Yes']].forEach(([id, configid, optionname]) => {
     emit('tblproductconfigoptionssub', { id, configid, optionname, sortorder: id, hidden: 0 });
+    record('optionValues', 'tblproductconfigoptionssub', id, 'imported');
   });
   emit('tbladdons', { id: 1, packages: '1,2,3,4', name: 'Priority support', billingcycle: 'recurring', tax: 1, showorder: 1, type: 'other', created_at: stamp(T0) });
   emit('tbladdons', { id: 2, packages: '9,10,11', name: 'Offsite backup', billingcycle: 'recurring', tax: 1, showorder: 1, type: 'other', created_at: stamp(T0) });
@@ -1680,7 +1688,11 @@ function writeService(c, s) {
   addMoney(cy, cur, { recurring: s.amount });
   s.outcome = result;
   if (s.status === 'Cancelled' && r.chance(0.6)) emit('tblcancelrequests', { id: nextId('tblcancelrequests'), date: fmtDateTime(s.end - 3, r), relid: s.id, reason: r.pick(['too expensive', "don't need it any more", 'moving; \\o/ bye']), type: r.pick(['Immediate', 'End of Billing Period']), created_at: fmtDateTime(s.end - 3, r), updated_at: ZERO_DT });
-  if (s.productId <= 7 && r.chance(0.3)) emit('tblhostingconfigoptions', { id: nextId('tblhostingconfigoptions'), relid: s.id, configid: 1, optionid: r.int(1, 3), qty: 0 });
+  if (s.productId <= 7 && r.chance(0.3)) {
+    const chosen = nextId('tblhostingconfigoptions');
+    emit('tblhostingconfigoptions', { id: chosen, relid: s.id, configid: 1, optionid: r.int(1, 3), qty: 0 });
+    record('serviceOptions', 'tblhostingconfigoptions', chosen, result, result === 'imported' ? null : 'service_not_imported');
+  }
   if (s.productId === 2 && r.chance(0.5)) emit('tblcustomfieldsvalues', { id: nextId('tblcustomfieldsvalues'), fieldid: 3, relid: s.id, value: `${c.first}'s server`, created_at: ZERO_DT, updated_at: ZERO_DT });
   if (s.addon) emit('tblhostingaddons', { id: nextId('tblhostingaddons'), orderid: orderId, hostingid: s.id, addonid: 1, userid: c.id, name: '', setupfee: 0, recurring: s.addon, billingcycle: s.cycle, tax: 'on', status: s.status, regdate: fmtDay(s.start), nextduedate: s.next ? fmtDay(s.next) : null, nextinvoicedate: s.next ? fmtDay(s.next) : ZERO_DATE, paymentmethod: c.gateway, created_at: fmtDateTime(s.start, r), updated_at: ZERO_DT });
 }

@@ -86,14 +86,15 @@ export async function beginRenewals(
 type Catalog = { readonly row: ImportRow; readonly terms: PreviewTerms }
 
 /**
- * Converts the prices of plans and coupons that an import has created to the mode of this shop, unless staff has changed
+ * Converts the prices of plans, options and coupons that an import has created to the mode of this shop, unless staff has changed
  * them since. Coupons were deducted from what customers paid. Returns the number of plans.
  */
 async function convertCatalog(tx: Tx, key: ImportKey, { row, terms }: Catalog, now: Instant) {
   const { from, to } = terms
   const created = createdBy(key, systemOf(row))
   const none = sql<{ id: string }>`select null::uuid as id where false`
-  const plans = catalogModeOf(row) === to ? none : created.plans
+  const isSame = catalogModeOf(row) === to
+  const [plans, options] = isSame ? [none, none] : [created.plans, created.options]
   const coupons = from === to ? none : created.coupons
   const untouched = (ids: RawBuilder<{ id: string }>) => sql`
     select made.id from (${ids}) as made
@@ -101,7 +102,10 @@ async function convertCatalog(tx: Tx, key: ImportKey, { row, terms }: Catalog, n
         where entry.tenant_id = ${key.tenantId} and entry.changed and entry.object_id = made.id)
       and not exists (select from audit.pending as entry
         where entry.tenant_id = ${key.tenantId} and entry.changed and entry.object_id = made.id)`
-  const prices = { plans: untouched(plans), coupons: untouched(coupons), to }
+  const prices = {
+    ...{ plans: untouched(plans), options: untouched(options), coupons: untouched(coupons) },
+    to,
+  }
   return convertImportedPrices(tx, key.tenantId, prices, now)
 }
 

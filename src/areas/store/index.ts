@@ -50,6 +50,13 @@ export {
 } from './delivery-targets/rules.ts'
 export { priceFor, pricesFor, type Sale, taxDecisionFor, type UntaxedLine } from './documents.ts'
 export { importCatalogue, removeImportedCatalogue } from './imported/actions.ts'
+export type {
+  ImportedOption,
+  ImportedOptionGroup,
+  ImportedOptionLink,
+  ImportedOptionPrice,
+  ImportedOptionValue,
+} from './imported/options.ts'
 export { convertImportedPrices } from './imported/prices.ts'
 export type {
   CatalogueRows,

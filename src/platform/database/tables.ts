@@ -1142,6 +1142,58 @@ export type Tables = {
     secondFactor: boolean | null
     confirmed: boolean | null
   }
+  'imports.staged_option_groups': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    name: string | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_option_links': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    optionGroup: number | null
+    product: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_option_values': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    option: number | null
+    key: string | null
+    name: string | null
+    position: number | null
+    hidden: boolean | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
+  'imports.staged_options': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    optionGroup: number | null
+    key: string | null
+    name: string | null
+    kind: string | null
+    minimum: number | null
+    maximum: number | null
+    position: number | null
+    hidden: boolean | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
   'imports.staged_orders': {
     tenantId: string
     importId: string
@@ -1259,6 +1311,19 @@ export type Tables = {
     client: number | null
     earnedAt: Instant | null
   }
+  'imports.staged_service_options': {
+    tenantId: string
+    importId: string
+    rowNumber: number
+    sourceId: number
+    service: number | null
+    option: number | null
+    value: number | null
+    quantity: number | null
+    outcome: string | null
+    reason: string | null
+    targetId: string | null
+  }
   'imports.staged_services': {
     tenantId: string
     importId: string
@@ -1291,6 +1356,9 @@ export type Tables = {
     coupons: NullableJson<Record<string, unknown>[]>
     discount: string | null
     fullAmount: number | null
+    components: NullableJson<unknown>
+    choices: string | null
+    optionsExceed: boolean | null
   }
   'imports.staged_subscriptions': {
     tenantId: string

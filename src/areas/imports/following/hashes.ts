@@ -17,9 +17,10 @@ export function isFollowed(resource: string): resource is Followed {
   return FOLLOWED.some((it) => it === resource)
 }
 
-function hashOf(alias: string, columns: readonly string[]): RawBuilder<unknown> {
+/** The hash of columns; `also`, a text, changes it only if it is not null. */
+function hashOf(alias: string, columns: readonly string[], also = 'null'): RawBuilder<unknown> {
   const values = columns.map((column) => (column.includes('.') ? column : `${alias}.${column}`))
-  return sql.raw(`md5(row(${values.join(', ')})::text)`)
+  return sql.raw(`md5(row(${values.join(', ')})::text || coalesce(${also}, ''))`)
 }
 
 /** The hash of a row of the dump, of the columns that are followed; of `item`, and of invoices also `moved`. */
@@ -28,11 +29,16 @@ export const SOURCE_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
     ...['name', 'company', 'tax_number', 'address_line1', 'address_line2', 'postcode', 'city'],
     ...['region', 'country'],
   ]),
-  services: hashOf('item', [
-    ...['client', 'product', 'name', 'amount', 'first_amount', 'months', 'cycle', 'next_due_at'],
-    ...['state', 'status', 'ended_at', 'quantity', 'cancel', 'coupons', 'overdue'],
-    'subscription',
-  ]),
+  // Without options it is as imports of earlier versions have stored it.
+  services: hashOf(
+    'item',
+    [
+      ...['client', 'product', 'name', 'amount', 'first_amount', 'months', 'cycle', 'next_due_at'],
+      ...['state', 'status', 'ended_at', 'quantity', 'cancel', 'coupons', 'overdue'],
+      'subscription',
+    ],
+    'item.choices',
+  ),
   invoices: hashOf('item', [
     ...['client', 'number', 'issued_at', 'due_at', 'paid_at', 'subtotal', 'credit', 'tax', 'tax2'],
     ...['total', 'state', 'status', 'note', 'moved.came', 'moved.went'],
@@ -46,12 +52,16 @@ export const TARGET_HASH: Readonly<Record<Followed, RawBuilder<unknown>>> = {
     ...['address_postcode', 'address_city', 'address_region', 'address_country', 'deleted_at'],
   ]),
   // A name that was changed here is kept, and the rest is updated.
-  services: hashOf('record', [
-    ...['user_id', 'product_id', 'plan_id', 'price_cents', 'value_cents', 'anchor_at'],
-    ...['current_period_end', 'invoiced_to', 'next_invoice_at', 'node_id'],
-    ...['server_id', 'suspended_at', 'suspend_reasons', 'end_wanted_at', 'ended_at'],
-    ...['cancel_at_period_end', 'scheduled_plan_id'],
-  ]),
+  services: hashOf(
+    'record',
+    [
+      ...['user_id', 'product_id', 'plan_id', 'price_cents', 'value_cents', 'anchor_at'],
+      ...['current_period_end', 'invoiced_to', 'next_invoice_at', 'node_id'],
+      ...['server_id', 'suspended_at', 'suspend_reasons', 'end_wanted_at', 'ended_at'],
+      ...['cancel_at_period_end', 'scheduled_plan_id'],
+    ],
+    "nullif(record.components::text, '[]')",
+  ),
   invoices: fingerprintOfInvoice('record'),
 }
 

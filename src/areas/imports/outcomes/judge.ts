@@ -5,6 +5,7 @@ import { followRows } from '../following/follow.ts'
 import { RESOURCES, type Resource } from '../staging/resources.ts'
 import type { ImportKey } from '../staging/writer.ts'
 import { FAILURES, JUDGEMENTS, type Judgement } from './judgements.ts'
+import { followOptions, settleOptions } from './options.ts'
 import { meetAccounts, mergeClients, settleLogins } from './people.ts'
 
 /** Where rows come from, to recognise those that were imported before. */
@@ -37,6 +38,7 @@ export async function judgePeople(tx: Tx, key: ImportKey, origin: Origin): Promi
   for (const judgement of JUDGEMENTS) {
     if (theirs(judgement.resource)) await judge(tx, key, judgement)
   }
+  await settleOptions(tx, key)
 }
 
 /** Decides the outcome of documents, once it is decided whose they are. */
@@ -46,6 +48,12 @@ export async function judgeDocuments(tx: Tx, key: ImportKey, origin: Origin): Pr
     if (DOCUMENTS.includes(judgement.resource)) await judge(tx, key, judgement)
   }
 }
+
+/** Resources that are recognised before anything that refers to them is judged. */
+const KNOWN_FIRST: readonly Resource[] = [
+  ...(['categories', 'products', 'tax_rates'] as const),
+  ...(['option_groups', 'options', 'option_values'] as const),
+]
 
 /**
  * Decides the outcome of every staged row of a system of which something was imported before, and locks the
@@ -57,13 +65,15 @@ export async function judgeAgain(tx: Tx, key: ImportKey, origin: Origin): Promis
   await mergeClients(tx, key)
   await recognise(tx, key, origin, 'clients')
   await meetAccounts(tx, key)
-  for (const resource of ['categories', 'products', 'tax_rates'] as const) {
-    await recognise(tx, key, origin, resource)
-  }
+  for (const resource of KNOWN_FIRST) await recognise(tx, key, origin, resource)
   for (const judgement of JUDGEMENTS) {
     const { resource } = judgement
     // Affiliates are always locked after invoices.
-    if (resource === 'affiliates') await followRows(tx, key, origin)
+    if (resource === 'affiliates') {
+      await settleOptions(tx, key)
+      await followRows(tx, key, origin)
+      await followOptions(tx, key)
+    }
     await judge(tx, key, judgement)
     await recognise(tx, key, origin, resource)
     if (resource === 'affiliates') await followAffiliates(tx, key, origin)

@@ -50,12 +50,88 @@ const NO_AFFILIATE = `when affiliate.source_id is null then 'orphan_affiliate'
   when affiliate.outcome is not null and affiliate.reason not in (${HERE})
     then 'affiliate_not_imported'`
 
+/** Whether a row of an option is imported now or was before. */
+function isHere(as: string): string {
+  return `(${as}.outcome is null or ${as}.reason = 'already_imported')`
+}
+
+/**
+ * Whether the groups of an earlier import that a new product gets have an option with the same key: the first of them is
+ * offered with it.
+ */
+function sharesKey(): string {
+  return `owner.outcome is not null and exists (
+        select from imports.staged_option_links as former
+        join imports.staged_option_groups as other on other.tenant_id = former.tenant_id
+          and other.import_id = former.import_id and other.source_id = former.option_group
+          and other.reason = 'already_imported'
+        join store.options as theirs on theirs.tenant_id = other.tenant_id
+          and theirs.group_id = other.target_id
+        join store.options as own on own.tenant_id = theirs.tenant_id and own.key = theirs.key
+          and own.group_id = owner.target_id
+        where former.tenant_id = item.tenant_id and former.import_id = item.import_id
+          and former.product = item.product and former.row_number < item.row_number
+          and former.option_group <> item.option_group)`
+}
+
+/** The most that a price of an option may be, in cents. */
+const MOST_CENTS = 100_000_000
+
 export const JUDGEMENTS: readonly Judgement[] = [
+  {
+    resource: 'options',
+    joins: `${join('option_groups', 'owner', 'item.option_group')} left join (
+        select distinct tenant_id, import_id, option from imports.staged_option_values
+        where outcome is distinct from 'failed'
+      ) as priced on priced.tenant_id = item.tenant_id and priced.import_id = item.import_id
+        and priced.option = item.source_id`,
+    reason: `case when owner.source_id is null then 'orphan_option_group'
+      when priced.option is null then 'option_without_values' end`,
+  },
+  {
+    resource: 'option_values',
+    joins: join('options', 'option', 'item.option'),
+    reason: `case when option.source_id is null then 'orphan_option'
+      when not ${isHere('option')} then 'option_not_imported'
+      -- A toggle and a quantity have one price here.
+      when option.kind <> 'select' and (option.outcome is not null or row_number() over (
+        partition by item.option order by item.position, item.source_id, item.row_number) > 1)
+        then 'unused_option_value' end`,
+  },
+  {
+    resource: 'option_links',
+    joins: `${join('option_groups', 'owner', 'item.option_group')}
+      ${join('products', 'product', 'item.product')}`,
+    reason: `case when owner.source_id is null then 'orphan_option_group'
+      when product.source_id is null then 'orphan_product'
+      when owner.outcome is not null and product.outcome is not null then 'already_imported'
+      when row_number() over (partition by item.option_group, item.product
+        order by item.row_number) > 1 then 'duplicate_link'
+      when ${sharesKey()} then 'option_twice' end`,
+  },
   {
     resource: 'prices',
     joins: `${join('products', 'product', 'item.product')}
-      ${join('currencies', 'currency', 'item.currency')}`,
+      ${join('currencies', 'currency', 'item.currency')}
+      ${join('option_values', 'value', "case item.kind when 'configoptions' then item.product end")}`,
     reason: `case when item.months = array[${CYCLE_OF_PLAN}]::bigint[] then 'orphan_plan'
+      when item.kind = 'configoptions' then case
+        when value.source_id is null then 'orphan_option_value'
+        when not ${isHere('value')} then 'option_not_imported'
+        when currency.source_id is null then 'unknown_currency'
+        when currency.decimals is null then 'unknown_currency_code'
+        when 0 > any(item.amounts || item.setup_fees) then 'negative_option_price'
+        when exists (
+          select from unnest(item.amounts || item.setup_fees) as price (cents)
+          where price.cents * power(10, currency.decimals - 2) > ${MOST_CENTS}
+        ) then 'price_too_high'
+        when currency.decimals = 0 and exists (
+          select from unnest(item.amounts || item.setup_fees) as price (cents)
+          where price.cents % 100 <> 0
+        ) then 'fraction_of_unit'
+        when row_number() over (partition by item.kind, item.product, item.currency
+          order by item.row_number) > 1 then 'duplicate_price'
+        when value.reason = 'already_imported' then 'already_imported' end
       when item.kind <> 'product' then 'unsupported_pricing_type'
       when product.source_id is null then 'orphan_product'
       when item.months = array[${OTHER_CYCLE}]::bigint[] then 'unsupported_cycle'
@@ -87,6 +163,37 @@ export const JUDGEMENTS: readonly Judgement[] = [
       when item.months = ${OTHER_CYCLE} then 'unsupported_cycle'
       when item.amount < 0 then 'negative_amount'
       ${amounts('first_amount', 'amount')} end`,
+  },
+  {
+    resource: 'service_options',
+    joins: `${join('services', 'service', 'item.service')}
+      ${join('options', 'option', 'item.option')}
+      ${join('option_values', 'value', "item.value and option.kind = 'select'")}
+      left join (
+        select distinct tenant_id, import_id, option from imports.staged_option_values as unit
+        where ${isHere('unit')}
+      ) as priced on priced.tenant_id = item.tenant_id and priced.import_id = item.import_id
+        and priced.option = item.option and option.kind <> 'select'
+      left join (
+        select distinct tenant_id, import_id, option_group, product
+        from imports.staged_option_links as link where ${isHere('link')}
+      ) as offer on offer.tenant_id = item.tenant_id and offer.import_id = item.import_id
+        and offer.option_group = option.option_group and offer.product = service.product`,
+    reason: `case when service.source_id is null then 'orphan_service'
+      when service.outcome is not null and service.reason not in (${HERE})
+        then 'service_not_imported'
+      when option.source_id is null then 'orphan_option'
+      when not ${isHere('option')} then 'option_not_imported'
+      when offer.product is null then 'option_of_other_product'
+      when option.kind = 'select' and (value.source_id is null or value.option <> item.option
+        or not ${isHere('value')}) then 'orphan_option_value'
+      when option.kind <> 'select' and item.quantity = 0 then 'option_not_taken'
+      when option.kind <> 'select' and priced.option is null then 'orphan_option_value'
+      when option.kind <> 'select' and item.quantity not between 1 and 1000000 then 'invalid_value'
+      when row_number() over (partition by item.service, item.option, case option.kind
+        when 'select' then value.option = item.option and ${isHere('value')}
+        else item.quantity between 1 and 1000000 end order by item.row_number) > 1
+        then 'duplicate_option' end`,
   },
   { resource: 'orders', joins: PARTY, reason: `case ${NO_CLIENT} ${amounts('amount')} end` },
   {

@@ -21,6 +21,10 @@ export const REPORTED: readonly Reported[] = [
   { name: 'categories', resource: 'categories' },
   { name: 'products', resource: 'products' },
   { name: 'plans', resource: 'prices' },
+  { name: 'optionGroups', resource: 'option_groups' },
+  { name: 'optionLinks', resource: 'option_links' },
+  { name: 'options', resource: 'options' },
+  { name: 'optionValues', resource: 'option_values' },
   { name: 'coupons', resource: 'coupons' },
   { name: 'taxRates', resource: 'tax_rates' },
   {
@@ -30,6 +34,7 @@ export const REPORTED: readonly Reported[] = [
     amounts: { recurringCents: 'item.amount', firstCents: 'item.first_amount' },
     statuses: { services: 'item.status', serviceCycles: 'item.cycle' },
   },
+  { name: 'serviceOptions', resource: 'service_options' },
   { name: 'orders', resource: 'orders', by: 'own', amounts: { amountCents: 'item.amount' } },
   {
     name: 'invoices',
@@ -270,6 +275,7 @@ export function countPlans(
            when 'one_time' then given.place = 1 and given.amount >= 0 else given.place = 1 end
        ) as cycle
        where item.tenant_id = $1 and item.import_id = $2 and item.outcome is null
+         and item.kind = 'product'
        union all
        select null, 'free', product from (${FREE_PLANS}) as free
      ) as price

@@ -145,6 +145,19 @@ const WARNINGS: readonly Warning[] = [
       where tenant_id = $1 and import_id = $2 and outcome is null and taxable is false`,
   },
   {
+    code: 'options_exceed_amount',
+    resource: 'services',
+    rows: `select source_id from imports.staged_services
+      where tenant_id = $1 and import_id = $2 and (outcome is null or reason = 'updated')
+        and options_exceed`,
+  },
+  {
+    code: 'option_without_effect',
+    resource: 'options',
+    rows: `select source_id from imports.staged_options
+      where tenant_id = $1 and import_id = $2 and outcome is null`,
+  },
+  {
     code: 'password_reset_required',
     resource: 'clients',
     rows: `select source_id from imports.staged_clients

@@ -94,3 +94,29 @@ export function hostOf(address: string | undefined): string | null {
       .replace(/\/+$/, '') || null
   )
 }
+
+/** The longest key that options and their values have here. */
+const MAX_KEY = 40
+
+/**
+ * The key and the name of an option or a value that may be written as `key|Label`. Customers see the label; without a
+ * bar, the key is derived from it.
+ */
+export function namedKey(text: string): { readonly key: string; readonly name: string } {
+  const bar = text.indexOf('|')
+  const [key, label] = bar < 0 ? [text, text] : [text.slice(0, bar), text.slice(bar + 1)]
+  return { key: keyFrom(key) || keyFrom(label), name: label.trim() || key.trim() }
+}
+
+/** A text in the form of a key, without two underscores in a row; empty if it has no letter or digit. */
+function keyFrom(text: string): string {
+  const plain = text
+    .slice(0, 200)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+  const key = /^\d/.test(plain) ? `v${plain}` : plain
+  return key.slice(0, MAX_KEY).replace(/_+$/, '')
+}

@@ -100,6 +100,29 @@ export const STAGED = {
     restricted: 'boolean',
   },
   coupon_products: { coupon: 'bigint', product: 'bigint' },
+  option_groups: { name: 'text' },
+  /** The products with which groups of options are offered. */
+  option_links: { option_group: 'bigint', product: 'bigint' },
+  options: {
+    option_group: 'bigint',
+    /** In the form that keys have here. */
+    key: 'text',
+    name: 'text',
+    /** `select`, `toggle` or `quantity`. */
+    kind: 'text',
+    minimum: 'bigint',
+    maximum: 'bigint',
+    position: 'bigint',
+    hidden: 'boolean',
+  },
+  /** Values of a select; the one of a toggle or a quantity has the price for it, or for each unit. */
+  option_values: {
+    option: 'bigint',
+    key: 'text',
+    name: 'text',
+    position: 'bigint',
+    hidden: 'boolean',
+  },
   tax_rates: { level: 'bigint', name: 'text', region: 'text', country: 'text', rate: 'bigint' },
   services: {
     client: 'bigint',
@@ -129,6 +152,8 @@ export const STAGED = {
     /** Whether it is suspended for non-payment; null in a system that gives no reason. */
     overdue: 'boolean',
   },
+  /** What services have of options: the value of a select, the quantity of the others. */
+  service_options: { service: 'bigint', option: 'bigint', value: 'bigint', quantity: 'bigint' },
   /** Requests to cancel: `immediate` or `period_end`. */
   cancellations: { service: 'bigint', kind: 'text', requested_at: 'timestamptz' },
   /** Subscriptions at a payment provider that still charge, with the invoice that began them. */

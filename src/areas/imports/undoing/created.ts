@@ -44,6 +44,13 @@ export function createdBy({ tenantId, id }: ImportKey, system: string) {
         'plans ' || case plan.interval when 'week' then ${sql.raw(`${WEEKS}`)} + plan.interval_count
           when 'month' then plan.interval_count when 'year' then 12 * plan.interval_count else 0 end,
         origin.source_id)`,
+    optionGroups: targets('option_groups'),
+    options: targets('options'),
+    // Also values that the old system does not have: that of a toggle that is off.
+    optionValues: sql<{ id: string }>`
+      ${targets('option_values')} union
+      select value.id from store.option_values as value
+      where value.tenant_id = ${tenantId} and value.key = 'off' and value.option_id in (${targets('options')})`,
     coupons: targets('coupons'),
     taxRates: targets('tax_rates'),
     services: imported('services.services'),

@@ -19,6 +19,9 @@ const PARENTS: Readonly<Record<string, keyof Created>> = {
   'store.categories': 'categories',
   'store.products': 'products',
   'store.plans': 'plans',
+  'store.option_groups': 'optionGroups',
+  'store.options': 'options',
+  'store.option_values': 'optionValues',
   'store.coupons': 'coupons',
   'store.tax_rates': 'taxRates',
   'services.services': 'services',
@@ -32,6 +35,7 @@ const GO_ALONG = new Set([
   ...KEPT_OF_PEOPLE.map((table) => `users.${table}`),
   ...['notifications.notifications', 'notifications.preferences'],
   ...['store.plan_prices', 'store.tax_rate_versions'],
+  ...['store.option_tiers', 'store.component_prices'],
   ...['services.recurring', 'services.drift_findings'],
   ...['billing.dues', 'billing.invoice_taxes', 'affiliation.visits'],
 ])
@@ -69,6 +73,13 @@ function isOwn(table: string, key: ImportKey): RawBuilder<unknown> {
     return sql`(it.id in (table ${sql.table(kind)}) or it.id in (${changedBy(key, table)}))`
   }
   if (BY_IMPORT_ID.has(table)) return sql`it.import_id = ${id}::uuid`
+  // The group, or the product, of an earlier import.
+  if (table === 'store.option_group_products') {
+    return sql`(it.group_id in (table ${sql.table('optionGroups')})
+      or (it.product_id in (table products) and exists (
+        select from imports.origins as origin where origin.tenant_id = it.tenant_id
+          and origin.target_id = it.group_id)))`
+  }
   if (table === 'services.members') {
     return sql`(it.role = 'owner' and it.service_id in (table services))`
   }

@@ -3,6 +3,11 @@ import type {
   CatalogueRows,
   ImportedCategory,
   ImportedCoupon,
+  ImportedOption,
+  ImportedOptionGroup,
+  ImportedOptionLink,
+  ImportedOptionPrice,
+  ImportedOptionValue,
   ImportedPrice,
   ImportedProduct,
   ImportedTaxRate,
@@ -31,6 +36,11 @@ export function catalogueRows(writing: Writing): CatalogueRows {
     plans: plans(writing),
     coupons: coupons(writing),
     taxRates: taxRates(writing),
+    optionGroups: optionGroups(writing),
+    optionLinks: optionLinks(writing),
+    options: options(writing),
+    optionValues: optionValues(writing),
+    optionPrices: optionPrices(writing),
   }
 }
 
@@ -103,7 +113,7 @@ function offered(writing: Writing) {
     ${joined('currencies', 'currency', 'item.currency')}
     cross join lateral unnest(item.months, item.amounts, item.setup_fees)
       with ordinality as given (months, amount, fee, number)
-    where ${wanted(writing, 'item')} and case ${PAYS} when 'recurring' then given.amount >= 0
+    where ${wanted(writing, 'item')} and item.kind = 'product' and case ${PAYS} when 'recurring' then given.amount >= 0
       when 'one_time' then given.number = 1 and given.amount >= 0 else given.number = 1 end`
 }
 
@@ -182,6 +192,105 @@ function taxRates(writing: Writing): RawBuilder<ImportedTaxRate> {
       case when item.country ~ '^[A-Z]{2}$' then item.country else ${EVERYWHERE} end as country,
       least(greatest(round(item.rate / 10.0), 0), 10000)::integer as rate_basis_points
     from ${staged('tax_rates', 'item')} where ${wanted(writing, 'item')}`
+}
+
+function optionGroups(writing: Writing): RawBuilder<ImportedOptionGroup> {
+  return sql<ImportedOptionGroup>`
+    select ${idOf(writing, 'option_groups', 'item')} as id, ${lineIn('item.name')} as name, 0 as position
+    from ${staged('option_groups', 'item')} where ${wanted(writing, 'item')}`
+}
+
+function optionLinks(writing: Writing): RawBuilder<ImportedOptionLink> {
+  return sql<ImportedOptionLink>`
+    select ${idOf(writing, 'option_groups', 'owner')} as group_id,
+      ${idOf(writing, 'products', 'product')} as product_id
+    from ${staged('option_links', 'item')}
+    ${joined('option_groups', 'owner', 'item.option_group')}
+    ${joined('products', 'product', 'item.product')}
+    where ${wanted(writing, 'item')}`
+}
+
+/** The most units that a quantity has without a limit of its own. */
+const MOST_UNITS = sql.raw('1000000')
+
+/** A quantity without a minimum or a maximum has none here either. */
+function options(writing: Writing): RawBuilder<ImportedOption> {
+  return sql<ImportedOption>`
+    select ${idOf(writing, 'options', 'item')} as id,
+      ${idOf(writing, 'option_groups', 'owner')} as group_id, item.key, item.source_id::text as number,
+      ${lineIn('item.name')} as name, item.kind, item.hidden, ${tierOf(writing)} as tier_id,
+      ${positionIn('item.position')} as position,
+      case item.kind when 'quantity' then least(greatest(item.minimum, 0), ${MOST_UNITS}) end::integer
+        as minimum,
+      case when item.kind = 'quantity' then
+        case when item.maximum between greatest(item.minimum, 1) and ${MOST_UNITS} then item.maximum
+          else ${MOST_UNITS} end end::integer as maximum
+    from ${staged('options', 'item')}
+    ${joined('option_groups', 'owner', 'item.option_group')}
+    where ${wanted(writing, 'item')}`
+}
+
+/** The id of the only tier of a quantity, `option` or `item`. */
+function tierOf({ id, now }: Writing, as = 'item') {
+  return sql`imports.id_of(${now}::timestamptz, ${id}::uuid, 'option_tiers', ${sql.raw(`${as}.source_id`)})`
+}
+
+function optionValues(writing: Writing): RawBuilder<ImportedOptionValue> {
+  return sql<ImportedOptionValue>`
+    select ${idOf(writing, 'option_values', 'item')} as id,
+      ${idOf(writing, 'options', 'option')} as option_id, option.kind,
+      item.key, item.source_id::text as number, ${lineIn('item.name')} as label,
+      case option.kind when 'toggle' then 1 else ${positionIn('item.position')} end as position,
+      option.kind = 'select' and option.outcome is null and not item.hidden and row_number() over (
+        partition by item.option, item.hidden order by item.position, item.source_id) = 1 as is_default,
+      item.hidden as archived
+    from ${staged('option_values', 'item')}
+    ${joined('options', 'option', 'item.option')}
+    where ${wanted(writing, 'item')} and option.kind <> 'quantity'`
+}
+
+/** What values cost, and each unit of a quantity: in all cycles, and once for products that are paid once. */
+function optionPrices(writing: Writing): RawBuilder<ImportedOptionPrice> {
+  const { tenantId, id } = writing
+  const months = 'given.months'
+  return sql<ImportedOptionPrice>`
+    select distinct on (priced_id, interval, interval_count, currency) * from (
+      select case option.kind when 'quantity' then 'tier' else 'value' end as kind,
+        case option.kind when 'quantity' then ${tierOf(writing, 'option')}
+          else ${idOf(writing, 'option_values', 'value')} end as priced_id,
+        ${intervalOf(months)} as interval, ${countOf(months)} as interval_count,
+        currency.code as currency, ${cents('given.amount')} as price_cents,
+        ${cents('given.fee')} as fee_cents, item.row_number as place
+      from ${staged('prices', 'item')}
+      ${joined('option_values', 'value', 'item.product')}
+      ${joined('options', 'option', 'value.option')}
+      ${joined('currencies', 'currency', 'item.currency')}
+      left join (
+        select link.option_group, bool_or(product.pays = 'one_time') as is_once
+        from imports.staged_option_links as link
+        join imports.staged_products as product on product.tenant_id = link.tenant_id
+          and product.import_id = link.import_id and product.source_id = link.product
+        where link.tenant_id = ${tenantId} and link.import_id = ${id}
+          and product.pays in ('one_time', 'free')
+        group by link.option_group
+      ) as paid on paid.option_group = option.option_group
+      cross join lateral (
+        select * from unnest(item.months, item.amounts, item.setup_fees)
+          as given (months, amount, fee)
+        union all
+        select 0, case when paid.is_once then item.amounts[1] else 0 end,
+          case when paid.is_once then item.setup_fees[1] else 0 end
+        where paid.option_group is not null
+      ) as given
+      where ${wanted(writing, 'item')} and item.kind = 'configoptions'
+    ) as price
+    order by priced_id, interval, interval_count, currency, place`
+}
+
+function lineIn(column: string) {
+  return sql.raw(
+    `coalesce(nullif(left(btrim(regexp_replace(${column}, '[[:cntrl:]]', ' ', 'g')), 100), ''), '-')`,
+  )
 }
 
 function nameIn(column: string) {

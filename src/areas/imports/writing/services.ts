@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImportedOrder } from '#orders'
+import type { Tx } from '#platform/database/index.ts'
 import type { ImportedService } from '#services'
 import { invoiceOf, laneWithInvoice, mayBeIn, withInvoice } from './documents.ts'
 import {
@@ -40,6 +41,34 @@ function untaxedPlaces({ tenantId, id }: Writing): RawBuilder<unknown> {
     ) as place on place.country = client.country and place.region = client.region`
 }
 
+/** Replaces the ids of options in the old system by the components of services here, once the options are written. */
+export async function nameOptions(tx: Tx, writing: Writing): Promise<void> {
+  const { tenantId, id } = writing
+  await sql`
+    update imports.staged_services as target set components = named.components
+    from (
+      select item.row_number, jsonb_agg(jsonb_build_object(
+        'key', record.key, 'kind', 'option', 'sourceId', record.id, 'valueId', chosen.id,
+        'quantity', part.quantity, 'text', null, 'name', record.name,
+        'label', coalesce(chosen.label, concat_ws(' ', part.quantity, record.unit)),
+        'position', part.position, 'priceCents', part."priceCents", 'feeCents', 0,
+        'priceMicros', null, 'valueCents', 0) order by part.position) as components
+      from imports.staged_services as item
+      cross join lateral jsonb_to_recordset(item.components) as part
+        (option bigint, value bigint, quantity bigint, position integer, "priceCents" bigint)
+      ${joined('options', 'option', 'part.option')}
+      join store.options as record on record.tenant_id = ${tenantId}
+        and record.id = ${idOf(writing, 'options', 'option')}
+      ${joined('option_values', 'value', 'part.value', 'left join')}
+      left join store.option_values as chosen on chosen.tenant_id = ${tenantId}
+        and chosen.id = ${idOf(writing, 'option_values', 'value')}
+      where item.tenant_id = ${tenantId} and item.import_id = ${id} and item.components is not null
+      group by item.row_number
+    ) as named
+    where target.tenant_id = ${tenantId} and target.import_id = ${id}
+      and target.row_number = named.row_number`.execute(tx)
+}
+
 const NAME = sql`coalesce(nullif(left(btrim(item.name), 200), ''),
   nullif(left(btrim(product.name), 200), ''), '-')`
 
@@ -70,7 +99,7 @@ export function serviceRows(
         'quantity', item.quantity, 'cancel', item.cancel, 'subscription', item.subscription,
         'overdue', coalesce(item.overdue, true) and item.state = 'suspended',
         'discount', nullif(item.discount, '')) as imported,
-      coalesce(item.coupons, '[]') as coupons
+      coalesce(item.coupons, '[]') as coupons, coalesce(item.components, '[]') as components
     from ${staged('services', 'item')}
     ${PARTY}
     ${joined('products', 'product', 'item.product')}

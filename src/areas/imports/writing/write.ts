@@ -38,7 +38,7 @@ import {
   type Writing,
   wanted,
 } from './rows.ts'
-import { orderRows, serviceRows } from './services.ts'
+import { nameOptions, orderRows, serviceRows } from './services.ts'
 import { together } from './steps.ts'
 
 /** What is known of a source while its rows are written: its name, its tables, and whether its prices include tax. */
@@ -56,6 +56,7 @@ const REMEMBERED = {
   /** Resources that are written first, for all people. */
   first: [
     ...(['clients', 'categories', 'products', 'coupons', 'tax_rates'] as const),
+    ...(['option_groups', 'options', 'option_values'] as const),
     ...(['affiliates', 'referrals', 'commissions', 'pending_commissions', 'payouts'] as const),
   ],
   /** Resources that are written with the part of their person. */
@@ -90,6 +91,7 @@ export async function writeFirst(
 async function writeAround(tx: Tx, writing: Writing, written: First): Promise<void> {
   const { tenantId, id: importId, now } = writing
   await importCatalogue(tx, tenantId, catalogueRows(writing), now)
+  await nameOptions(tx, writing)
   if (written.again) await writeAnew(tx, writing, written)
   const affiliation = {
     affiliates: affiliateRows(writing),

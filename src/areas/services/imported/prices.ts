@@ -7,7 +7,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 import type { ServiceRow } from '../queries.ts'
 import { withoutTax } from '../recurring/rules.ts'
 import { salesFor } from '../renewals/billing.ts'
-import { discounted, MONTHLY } from './queries.ts'
+import { discounted, MONTHLY, withWorth } from './queries.ts'
 import { NOT_BEGUN } from './renewals.ts'
 
 type Which = { readonly tenantId: string; readonly importId: string }
@@ -119,7 +119,9 @@ export async function convertPrices(
   }
 }
 
-export type NewPrice = { id: string; priceCents: Cents; coupons: Record<string, unknown>[] }
+export type NewPrice = Pick<ServiceRow, 'id' | 'priceCents' | 'components'> & {
+  coupons: Record<string, unknown>[]
+}
 type Converted = NewPrice | { failure: unknown }
 
 /**
@@ -137,7 +139,7 @@ export async function convertedPrices(
   const sales = await salesFor(tx, tenantId, firstPeriods(services, now), now)
   const prices = sales.map((sale): Converted => {
     if ('failure' in sale) return { failure: sale.failure }
-    const { id, priceCents, coupons } = sale.service
+    const { id, priceCents, coupons, components } = sale.service
     const rate = sale.document.lines[0]?.tax.rateBasisPoints ?? null
     const convert = (amount: Cents) =>
       to === 'exclusive' ? withoutTax(amount, rate) : cents(amount + rateOf(amount, rate ?? 0))
@@ -147,12 +149,24 @@ export async function convertedPrices(
         ? { ...coupon, amountCents: convert(cents(amountCents)) }
         : coupon
     })
-    return { id, priceCents: convert(priceCents), coupons: kept }
+    const total = convert(priceCents)
+    const parts = components.map((it) => ({ ...it, priceCents: convert(it.priceCents) }))
+    return { id, priceCents: total, coupons: kept, components: fitting(parts, total) }
   })
   if (to === 'inclusive') return prices
   // If the gross price is treated as a net price, the net total is what the customer has paid, after discounts.
   const paid = sales.map((sale) => ('document' in sale ? sale.document.netCents : cents(0)))
   return lowered(tx, tenantId, { services, prices, paid }, now)
+}
+
+/** Components that cost no more together than the whole service: what is too much is taken from the last of them. */
+function fitting(components: ServiceRow['components'], priceCents: Cents) {
+  let left: number = priceCents
+  return components.map((it) => {
+    const own = cents(Math.min(it.priceCents, left))
+    left -= own
+    return { ...it, priceCents: own }
+  })
 }
 
 /** At most this many cents: one rounding each of the price, a discount and the tax. */
@@ -189,7 +203,9 @@ async function lowered(
     if (above.length === 0) break
     for (const { index, service } of above) {
       const { id, coupons } = service
-      found[index] = { id, coupons, priceCents: cents(Math.max(0, service.priceCents - 1)) }
+      const priceCents = cents(Math.max(0, service.priceCents - 1))
+      const components = fitting(service.components, priceCents)
+      found[index] = { id, coupons, priceCents, components }
     }
   }
   return found
@@ -215,7 +231,7 @@ async function updatePrices(
   const { rows } = await sql<{ count: number }>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb)
-        as it (id uuid, "priceCents" bigint, coupons jsonb)
+        as it (id uuid, "priceCents" bigint, coupons jsonb, components jsonb)
     ), before as (
       select service.id, coalesce(sum(noted.change_cents), 0)::bigint as monthly
       from services.services as service
@@ -226,7 +242,8 @@ async function updatePrices(
     ), changed as (
       update services.services as service
       set price_cents = given."priceCents",
-        value_cents = ${discounted('given."priceCents"', 'given.coupons')}, coupons = given.coupons
+        value_cents = ${discounted('given."priceCents"', 'given.coupons')}, coupons = given.coupons,
+        components = ${withWorth('given.components', 'given."priceCents"', discounted('given."priceCents"', 'given.coupons'))}
       from given
       where service.tenant_id = ${tenantId} and service.id = given.id
         and service.price_cents <> given."priceCents"

@@ -21,6 +21,8 @@ export type ImportedService = {
   ended_at: Instant | null
   created_at: Instant
   imported: NonNullable<ServiceRow['imported']>
+  /** Its options with their prices, which are parts of its price; what they are worth follows from its own worth. */
+  components: ServiceRow['components']
   /** Discounts of its renewals, stored as coupons. */
   coupons: ServiceRow['coupons']
 }
@@ -37,6 +39,15 @@ export function discounted(price: string, coupons: string): RawBuilder<unknown> 
   const fixed = (at: number) => `coalesce((${coupons} -> ${at} ->> 'amountCents')::bigint, 0)`
   return sql.raw(`greatest(0, round(round(${price} * ${percent(0)}) * ${percent(1)})
     - ${fixed(0)} - ${fixed(1)})::bigint`)
+}
+
+/** Components with their shares of what a whole service is worth at its price, as SQL. */
+export function withWorth(components: string, price: string, worth: RawBuilder<unknown>) {
+  const parts = sql.raw(components)
+  return sql`case when ${parts} = '[]' then ${parts} else (
+    select jsonb_agg(part || jsonb_build_object('valueCents', coalesce(floor(
+      (part ->> 'priceCents')::numeric * ${worth} / nullif(${sql.raw(price)}, 0))::bigint, 0)) order by place)
+    from jsonb_array_elements(${parts}) with ordinality as parts (part, place)) end`
 }
 
 /** The monthly recurring revenue of a row of a service, in cents, computed as `perMonth` does, as SQL. */
@@ -72,7 +83,7 @@ export async function insertImportedServices(
         (tenant_id, id, user_id, product_id, plan_id, name, price_cents, value_cents, currency,
          interval, interval_count, anchor_at, current_period_start, current_period_end, invoiced_to,
          external_id, created_at, paid_at, activated_at, suspended_at, suspend_reasons, ended_at,
-         end_reason, immediate_start, imported, coupons)
+         end_reason, immediate_start, imported, coupons, components)
       select ${tenantId}, given.id, given.user_id, given.product_id, plan.id, given.name,
         given.price_cents, ${discounted('given.price_cents', 'given.coupons')}, given.currency, given.interval, given.interval_count,
         paid_to, paid_to - ${PERIOD}, paid_to, paid_to,
@@ -82,7 +93,7 @@ export async function insertImportedServices(
         case state when 'suspended' then ${now}::timestamptz end,
         case state when 'suspended' then array['admin'] else '{}' end,
         case state when 'ended' then coalesce(given.ended_at, ${now}::timestamptz) end,
-        end_reason, true, imported, coupons
+        end_reason, true, imported, coupons, ${withWorth('given.components', 'given.price_cents', discounted('given.price_cents', 'given.coupons'))}
       from given
       ${planOf(tenantId)}
       returning *

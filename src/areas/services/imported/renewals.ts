@@ -5,7 +5,7 @@ import type { Db, Tx } from '#platform/database/index.ts'
 import { lockService, updateService } from '../queries.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
 import { settlePeriods, takeBack } from '../renewals/settlement.ts'
-import { PERIOD } from './queries.ts'
+import { PERIOD, withWorth } from './queries.ts'
 
 /** How to treat a current period that the other system never invoiced. */
 export type RunningPeriods = 'leave' | 'invoice'
@@ -148,14 +148,14 @@ export async function planRenewals(
       ) as target
       where target.tenant_id = service.tenant_id and target.id = service.id
       returning service.tenant_id, service.id, service.product_id, service.plan_id,
-        service.price_cents, service.value_cents,
+        service.price_cents, service.value_cents, service.components,
         coalesce(service.imported ->> 'fullCents', service.imported ->> 'amountCents')::bigint as agreed_cents,
         service.current_period_start, service.current_period_end,
         service.suspend_reasons, target.covered, target.reached, target.canceled, target.settled,
         target.anchor_at, target.lasting
     ), period as (
       -- What is paid for, or counts as that.
-      select tenant_id, id, product_id, plan_id, price_cents, value_cents,
+      select tenant_id, id, product_id, plan_id, price_cents, value_cents, components,
         current_period_start as starts_at, current_period_end as ends_at,
         null::uuid as invoice_id, ${now}::timestamptz as paid_at, current_period_start as due_at,
         false as is_debt
@@ -164,6 +164,7 @@ export async function planRenewals(
       select planned.tenant_id, planned.id, product_id, plan_id, price_cents,
         -- In the price mode of this shop, to which its price may have been converted.
         coalesce(round(charged_cents * price_cents::numeric / nullif(agreed_cents, 0)), charged_cents)::bigint,
+        components,
         case when ahead then anchor_at + place * lasting else ${now} end,
         case when ahead then anchor_at + (place + 1) * lasting else ${now} end, invoice_id,
         case when paid then paid_at end, greatest(due_at, ${now}::timestamptz), not ahead
@@ -171,16 +172,17 @@ export async function planRenewals(
       where ahead or not paid
       union all
       -- Time behind the invoiced periods that is over and was never invoiced.
-      select tenant_id, id, product_id, plan_id, price_cents, value_cents,
+      select tenant_id, id, product_id, plan_id, price_cents, value_cents, components,
         anchor_at + covered * lasting, anchor_at + reached * lasting, null, ${now}::timestamptz,
         anchor_at + covered * lasting, false
       from planned where covered > 0 and reached > covered
     ), written as (
       insert into services.periods
         (tenant_id, id, service_id, starts_at, ends_at, product_id, plan_id, price_cents,
-         value_cents, created_at, invoice_id, paid_at, due_at, dunning_at, is_debt)
+         value_cents, components, created_at, invoice_id, paid_at, due_at, dunning_at, is_debt)
       select tenant_id, platform.new_id(${now}::timestamptz), id, starts_at, ends_at, product_id,
-        plan_id, price_cents, value_cents, ${now}, invoice_id, paid_at, due_at,
+        plan_id, price_cents, value_cents,
+        ${withWorth('components', 'price_cents', sql`value_cents`)}, ${now}, invoice_id, paid_at, due_at,
         case when paid_at is null then ${now}::timestamptz end, is_debt
       from period
     )

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import type { ImportedServices } from './actions.ts'
-import { discounted, MONTHLY, PERIOD, planOf } from './queries.ts'
+import { discounted, MONTHLY, PERIOD, planOf, withWorth } from './queries.ts'
 
 /** Locks services, in the order of their ids. */
 export async function lockImportedServices(
@@ -47,6 +47,7 @@ export async function updateImportedServices(
           then coalesce(given.ended_at, service.ended_at, ${now}::timestamptz) end,
         end_reason = given.end_reason,
         coupons = given.coupons,
+        components = ${withWorth('given.components', 'given.price_cents', discounted('given.price_cents', 'given.coupons'))},
         imported = given.imported || jsonb_build_object(
           'importId', service.imported ->> 'importId', 'updatedBy', ${importId}::text)
       from (select given.*, plan.id as plan_id, ${PERIOD} as lasting from given ${planOf(tenantId)}) as given

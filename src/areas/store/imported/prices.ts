@@ -8,13 +8,18 @@ import type { CatalogueIds } from './actions.ts'
 type Rate = { taxRateId: string | null; rate: number }
 
 /**
- * Converts the prices of plans, and the amounts of coupons, to the other tax mode, so that a customer in the country
+ * Converts the prices of plans and options, and the amounts of coupons, to the other tax mode, so that a customer in the country
  * of the seller pays the same total. Returns the number of plans. Throws 422 if a tax rate is not known.
  */
 export async function convertImportedPrices(
   tx: Tx,
   tenantId: string,
-  { plans, coupons, to }: Pick<CatalogueIds, 'plans' | 'coupons'> & { readonly to: PriceMode },
+  {
+    plans,
+    options,
+    coupons,
+    to,
+  }: Pick<CatalogueIds, 'plans' | 'options' | 'coupons'> & { readonly to: PriceMode },
   now: Instant,
 ): Promise<number> {
   const { rows } = await sql<{ id: string; taxRateId: string | null }>`
@@ -54,6 +59,17 @@ export async function convertImportedPrices(
       setup_fee_cents = ${converted('plan.setup_fee_cents')}
     from (${priced}) as priced
     where plan.tenant_id = priced.tenant_id and plan.id = priced.id`.execute(tx)
+  await sql`
+    update store.component_prices as price
+    set price_cents = ${converted('price.price_cents')},
+      fee_cents = ${converted('price.fee_cents')}
+    from (select ${standard}::integer as rate) as given
+    where price.tenant_id = ${tenantId} and price.kind in ('value', 'tier') and price.priced_id in (
+      select id from store.option_values where tenant_id = ${tenantId} and option_id in (${options})
+      union all
+      select id from store.option_tiers where tenant_id = ${tenantId} and option_id in (${options}))`.execute(
+    tx,
+  )
   await sql`
     update store.coupons as coupon
     set amount_cents = greatest(${converted('coupon.amount_cents')}, 1)

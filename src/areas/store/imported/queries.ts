@@ -3,6 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { pageSegments } from '#platform/pages/addresses.ts'
 import type { CatalogueIds } from './actions.ts'
+import type { OptionRows } from './options.ts'
 
 export type ImportedCategory = { id: string; name: string; hidden: boolean; position: number }
 
@@ -54,7 +55,7 @@ export type ImportedTaxRate = {
 }
 
 /** The parts of a catalogue, each as a query. */
-export type CatalogueRows = {
+export type CatalogueRows = OptionRows & {
   readonly categories: RawBuilder<ImportedCategory>
   readonly products: RawBuilder<ImportedProduct>
   readonly plans: RawBuilder<ImportedPrice>

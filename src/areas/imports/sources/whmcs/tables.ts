@@ -1,7 +1,16 @@
 import { decimalsOf, isCurrency } from '#lib/currency.ts'
 import type { Cells } from '../cells.ts'
 import { mapping, type TableMapping, type TableSums } from '../source.ts'
-import { CYCLES, cycleOf, invoiceState, isOverdue, payingOf, serviceState } from './values.ts'
+import { namedKey } from '../values.ts'
+import {
+  CYCLES,
+  cycleOf,
+  invoiceState,
+  isOverdue,
+  optionKindOf,
+  payingOf,
+  serviceState,
+} from './values.ts'
 
 function namesIn(cells: Cells, first: string, last: string): string {
   return `${cells.shown(first)} ${cells.shown(last)}`.trim()
@@ -139,6 +148,35 @@ const catalogue: Record<string, TableMapping> = {
   })),
 }
 
+const options: Record<string, TableMapping> = {
+  tblproductconfiggroups: mapping('option_groups', (cells) => ({ name: cells.shown('name') })),
+  tblproductconfiglinks: mapping('option_links', (cells) => ({
+    option_group: cells.number('gid'),
+    product: cells.number('pid'),
+  })),
+  tblproductconfigoptions: mapping('options', (cells) => ({
+    option_group: cells.number('gid'),
+    ...namedKey(cells.shown('optionname')),
+    kind: optionKindOf(cells.text('optiontype')),
+    minimum: cells.number('qtyminimum'),
+    maximum: cells.number('qtymaximum'),
+    position: cells.number('order'),
+    hidden: cells.flag('hidden'),
+  })),
+  tblproductconfigoptionssub: mapping('option_values', (cells) => ({
+    option: cells.number('configid'),
+    ...namedKey(cells.shown('optionname')),
+    position: cells.number('sortorder'),
+    hidden: cells.flag('hidden'),
+  })),
+  tblhostingconfigoptions: mapping('service_options', (cells) => ({
+    service: cells.number('relid'),
+    option: cells.number('configid'),
+    value: cells.number('optionid'),
+    quantity: cells.number('qty'),
+  })),
+}
+
 const sales: Record<string, TableMapping> = {
   tblhosting: mapping('services', (cells) => {
     const cycle = cells.text('billingcycle')
@@ -256,6 +294,7 @@ const affiliation: Record<string, TableMapping> = {
 export const tables: Readonly<Record<string, TableMapping | TableSums>> = {
   ...people,
   ...catalogue,
+  ...options,
   ...sales,
   ...affiliation,
   tblhostingaddons: { sums: ['recurring', 'setupfee', 'firstpaymentamount'] },

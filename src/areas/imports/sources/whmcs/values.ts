@@ -37,6 +37,20 @@ export function payingOf(text: string): string {
   return pays
 }
 
+const OPTION_KINDS = new Map([
+  ['1', 'select'],
+  ['2', 'select'],
+  ['3', 'toggle'],
+  ['4', 'quantity'],
+])
+
+/** The kind of a configurable option: dropdowns and radio buttons are both a choice of one value. */
+export function optionKindOf(text: string): string {
+  const kind = OPTION_KINDS.get(text.trim())
+  if (!kind) throw new RowFault('unknown_option_type', text.slice(0, 50))
+  return kind
+}
+
 const SERVICE_STATES = new Map([
   ['Pending', 'pending'],
   ['Active', 'active'],
