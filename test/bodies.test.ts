@@ -128,6 +128,7 @@ const KINDS: Readonly<Record<string, string>> = {
   locationIds: 'location',
   ...{ userId: 'user', sourceId: 'product', ids: 'notification', assigneeId: 'user' },
   ...{ departmentId: 'department', groupIds: 'group', serviceId: 'service' },
+  affiliateId: 'affiliate',
 }
 
 /** One of every kind that the caller may not use: of another tenant or, of one's own, another user's. */
@@ -163,6 +164,7 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
     ['department', await made('departments', { names: { en: 'Foreign' } })],
     ['service', await copied('services.services', serviceId, theirServer)],
     ['user', foreigner.userId],
+    ['affiliate', (await foreigner.post('/v1/affiliation')).body.id],
     [
       'gateway',
       await made('gateways', {

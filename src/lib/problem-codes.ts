@@ -458,6 +458,10 @@ export const PROBLEM_CODES = {
   out_of_stock: ['Not enough of the product is in stock.', 'Order fewer, or try again later.'],
   own_account: ['The operation is not possible on the own account.', 'Ask another administrator.'],
   own_address: ['The customer already has access to the service.', 'Invite another person.'],
+  own_referral: [
+    'The customer and the affiliate are the same person.',
+    'Choose another affiliate, or none.',
+  ],
   paid_ahead: ['The service is paid too far ahead.', 'Renew it later.'],
   panel_account_not_ours: [
     'The panel account existed before this shop used it.',

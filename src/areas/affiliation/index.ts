@@ -64,7 +64,7 @@ export const affiliation: Area = {
     {
       key: 'affiliation:write',
       description:
-        'Suspend affiliates, decide on flagged commissions, set the commission of products',
+        'Suspend affiliates, decide on flagged commissions, correct referrals, set the commission of products',
     },
   ],
   personalData,

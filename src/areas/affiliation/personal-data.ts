@@ -24,7 +24,10 @@ export async function personalData(db: Db, user: UserKey) {
   const key = { tenantId: user.tenantId, id: affiliate?.id ?? '' }
   return {
     affiliation: own ?? null,
-    broughtBySomebody: referral ? { since: referral.createdAt, source: referral.source } : null,
+    broughtBySomebody:
+      referral && !referral.removedAt
+        ? { since: referral.createdAt, source: referral.source }
+        : null,
     referrals: affiliate
       ? allOf(
           (page) => listReferralsOf(db, key, page),

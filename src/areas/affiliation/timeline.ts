@@ -28,6 +28,9 @@ export function timeline(db: Db, { tenantId, userId }: UserKey): readonly Moment
     affiliates.select(moment('affiliation.suspended', { at: 'suspendedAt' })),
     affiliates.select(moment('affiliation.closed', { at: 'closedAt' })),
     referrals.select(moment('affiliation.brought', { at: 'createdAt', objectId: 'affiliateId' })),
+    referrals.select(
+      moment('affiliation.referral-corrected', { at: 'correctedAt', objectId: 'affiliateId' }),
+    ),
     commissions.select(moment('affiliation.commission-earned', { at: 'createdAt', ...ofInvoice })),
     commissions.select(
       moment('affiliation.commission-available', { at: 'maturedAt', ...ofInvoice }),

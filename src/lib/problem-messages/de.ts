@@ -182,6 +182,7 @@ export const de: ProblemMessages = {
   out_of_stock: 'Von diesem Produkt sind nicht mehr genug verfügbar.',
   own_account: 'Mit deinem eigenen Konto ist das nicht möglich.',
   own_address: 'Du hast bereits Zugriff auf diesen Dienst.',
+  own_referral: 'Kunde und Partner sind dieselbe Person.',
   paid_ahead: 'Dieser Dienst ist bereits Jahre im Voraus bezahlt.',
   panel_account_not_ours:
     'Dieses Panel-Konto gab es schon vorher. Ändere das Passwort auf dem Panel.',

@@ -178,6 +178,7 @@ export const es: ProblemMessages = {
   out_of_stock: 'No hay suficientes existencias de este producto.',
   own_account: 'Esto no se puede hacer en tu propia cuenta.',
   own_address: 'Ya tienes acceso a este servicio.',
+  own_referral: 'El cliente y el afiliado son la misma persona.',
   paid_ahead: 'Este servicio está pagado con demasiada antelación. Renuévalo más adelante.',
   panel_account_not_ours:
     'Esta cuenta del panel ya existía antes. Cambia su contraseña en el panel.',

@@ -176,6 +176,7 @@ export const fr: ProblemMessages = {
   out_of_stock: 'Le stock de ce produit ne suffit pas.',
   own_account: 'Cette action n’est pas possible sur votre propre compte.',
   own_address: 'Vous avez déjà accès à ce service.',
+  own_referral: 'Le client et l’affilié sont la même personne.',
   paid_ahead: 'Ce service est payé pour plusieurs années.',
   panel_account_not_ours:
     'Ce compte du panneau existait déjà. Changez son mot de passe sur le panneau.',

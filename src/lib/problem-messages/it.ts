@@ -178,6 +178,7 @@ export const it: ProblemMessages = {
   out_of_stock: 'La disponibilità di questo prodotto non basta.',
   own_account: 'Questa azione non è possibile sul tuo account.',
   own_address: 'Hai già accesso a questo servizio.',
+  own_referral: 'Il cliente e l’affiliato sono la stessa persona.',
   paid_ahead: 'Questo servizio è già pagato per diversi anni.',
   panel_account_not_ours:
     'Questo account del pannello esisteva già. Cambia la sua password sul pannello.',

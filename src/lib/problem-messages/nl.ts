@@ -179,6 +179,7 @@ export const nl: ProblemMessages = {
   out_of_stock: 'Er is niet genoeg voorraad van dit product.',
   own_account: 'Dit kan niet met je eigen account.',
   own_address: 'Je hebt al toegang tot deze dienst.',
+  own_referral: 'De klant en de partner zijn dezelfde persoon.',
   paid_ahead: 'Deze dienst is al te ver vooruit betaald.',
   panel_account_not_ours: 'Dit paneelaccount bestond al. Wijzig het wachtwoord op het paneel.',
   panel_administrator: 'Dit account beheert het paneel. Wijzig het wachtwoord op het paneel.',

@@ -177,6 +177,7 @@ export const pl: ProblemMessages = {
   out_of_stock: 'Nie mamy tylu sztuk tego produktu.',
   own_account: 'Nie można tego zrobić na własnym koncie.',
   own_address: 'Masz już dostęp do tej usługi.',
+  own_referral: 'Klient i partner to ta sama osoba.',
   paid_ahead: 'Ta usługa jest już opłacona na zbyt długo z góry.',
   panel_account_not_ours: 'To konto panelu istniało wcześniej. Zmień jego hasło w panelu.',
   panel_administrator: 'To konto administruje panelem. Zmień jego hasło w panelu.',

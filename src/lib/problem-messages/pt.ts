@@ -177,6 +177,7 @@ export const pt: ProblemMessages = {
   out_of_stock: 'Não há stock suficiente deste produto.',
   own_account: 'Esta ação não é possível na sua própria conta.',
   own_address: 'Já tem acesso a este serviço.',
+  own_referral: 'O cliente e o afiliado são a mesma pessoa.',
   paid_ahead: 'Este serviço já está pago por vários anos.',
   panel_account_not_ours: 'Esta conta do painel já existia. Mude a palavra-passe no painel.',
   panel_administrator: 'Esta conta administra o painel. A palavra-passe muda-se no painel.',

@@ -20,6 +20,12 @@ export type Tables = {
     suspendedReason: string | null
     closedAt: Instant | null
   }
+  'affiliation.click_days': {
+    tenantId: string
+    affiliateId: string
+    day: Day
+    clicks: number
+  }
   'affiliation.commissions': {
     tenantId: string
     id: string
@@ -102,12 +108,16 @@ export type Tables = {
     id: string
     affiliateId: string
     userId: string
-    source: 'code' | 'visit' | 'imported'
+    source: 'code' | 'visit' | 'imported' | 'staff'
     sharedOrigin: boolean
     createdAt: Instant
     refusedAt: Instant | null
     refusal: 'same_email' | 'same_payment_method' | 'same_vat_number' | null
     earnedElsewhereAt: Instant | null
+    correctedAt: Instant | null
+    correctedBy: string | null
+    correctionReason: string | null
+    removedAt: Instant | null
   }
   'affiliation.visits': {
     tenantId: string

@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { notFound } from '#lib/problem.ts'
 import { IdParams, Page } from '#lib/schema.ts'
+import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { suspendAffiliate, unsuspendAffiliate } from './actions.ts'
 import {
   type AffiliateKey,
+  type Brought,
+  broughtBy,
   findAffiliate,
   findListedAffiliate,
   type ListedAffiliate,
@@ -19,6 +22,8 @@ import { Affiliate, AffiliateQuery, type AffiliateTotals, Suspension } from './s
 const tags: Tag[] = ['Affiliation']
 const read = { access: 'admin', permission: 'affiliation:read' } as const
 const write = { access: 'admin', permission: 'affiliation:write' } as const
+
+const NOTHING: Brought = { clickCount: 0, recentClickCount: 0, orderCount: 0 }
 
 function exists({ db, tenantId, params }: FastifyRequest) {
   return findAffiliate(db, { tenantId, id: (params as { id: string }).id })
@@ -36,15 +41,16 @@ export const adminAffiliateRoutes: Routes = (app) => {
       querystring: AffiliateQuery,
       response: { 200: Page(Affiliate) },
     },
-    async handler({ query: { status, code, ...page }, tenantId, db }) {
+    async handler({ query: { status, code, ...page }, tenantId, db, now }) {
       const filter = { status, ...(code && { code: codeOf(code) }) }
       const { data, nextCursor } = await listAffiliates(db, tenantId, filter, page)
-      const totals = await totalsOf(
-        db,
-        tenantId,
-        data.map(({ id }) => id),
-      )
-      return { data: data.map((it) => viewOf(it, totals.get(it.id))), nextCursor }
+      const ids = data.map(({ id }) => id)
+      const totals = await totalsOf(db, tenantId, ids)
+      const brought = await broughtBy(db, tenantId, ids, now)
+      return {
+        data: data.map((it) => viewOf(it, totals.get(it.id), brought.get(it.id))),
+        nextCursor,
+      }
     },
   })
 
@@ -58,7 +64,7 @@ export const adminAffiliateRoutes: Routes = (app) => {
       params: IdParams,
       response: { 200: Affiliate, ...problems(404) },
     },
-    handler: ({ params, tenantId, db }) => shown(db, { tenantId, ...params }),
+    handler: ({ params, tenantId, db, now }) => shown(db, { tenantId, ...params }, now),
   })
 
   app.route({
@@ -77,7 +83,7 @@ export const adminAffiliateRoutes: Routes = (app) => {
     async handler({ params, body, tenantId, db, now, transact }) {
       const key = { tenantId, ...params }
       await transact((tx) => suspendAffiliate(tx, key, body.reason ?? null, now))
-      return shown(db, key)
+      return shown(db, key, now)
     },
   })
 
@@ -92,25 +98,33 @@ export const adminAffiliateRoutes: Routes = (app) => {
       params: IdParams,
       response: { 200: Affiliate, ...problems(404, 409) },
     },
-    async handler({ params, tenantId, db, transact }) {
+    async handler({ params, tenantId, db, now, transact }) {
       const key = { tenantId, ...params }
       await transact((tx) => unsuspendAffiliate(tx, key))
-      return shown(db, key)
+      return shown(db, key, now)
     },
   })
 }
 
-async function shown(db: Db, key: AffiliateKey): Promise<Affiliate> {
+async function shown(db: Db, key: AffiliateKey, now: Instant): Promise<Affiliate> {
   const affiliate = await findListedAffiliate(db, key)
   if (!affiliate) throw notFound('Affiliate')
-  return viewOf(affiliate, (await totalsOf(db, key.tenantId, [key.id])).get(key.id))
+  const { tenantId, id } = key
+  const totals = await totalsOf(db, tenantId, [id])
+  const brought = await broughtBy(db, tenantId, [id], now)
+  return viewOf(affiliate, totals.get(id), brought.get(id))
 }
 
-function viewOf(affiliate: ListedAffiliate, totals: AffiliateTotals[] = []): Affiliate {
+function viewOf(
+  affiliate: ListedAffiliate,
+  totals: AffiliateTotals[] = [],
+  { clickCount, recentClickCount, orderCount }: Brought = NOTHING,
+): Affiliate {
   const { id, userId, name, email, code, suspendedReason, referralCount } = affiliate
   const { createdAt, suspendedAt, closedAt } = affiliate
   return {
     ...{ id, userId, name, email, code, status: statusOf(affiliate), suspendedReason },
-    ...{ referralCount, totals, createdAt, suspendedAt, closedAt },
+    ...{ clickCount, recentClickCount, referralCount, orderCount },
+    ...{ totals, createdAt, suspendedAt, closedAt },
   }
 }

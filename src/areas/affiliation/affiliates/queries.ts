@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { commissionBalances } from '#ledger'
 import { type Cents, cents } from '#lib/money.ts'
+import { DAY_MS, dayOf, type Instant, later } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import type { AffiliateRow } from './rules.ts'
 import type { Affiliate, AffiliateTotals } from './schema.ts'
+
+/** The days of `recentClickCount`, today included. */
+const RECENT_DAYS = 30
 
 export type AffiliateKey = Pick<AffiliateRow, 'tenantId' | 'id'>
 
@@ -117,6 +121,7 @@ function withPerson(db: Db, tenantId: string) {
         .select(sql<number>`count(*)::int`.as('count'))
         .whereRef('referral.tenantId', '=', 'affiliate.tenantId')
         .whereRef('referral.affiliateId', '=', 'affiliate.id')
+        .where('referral.removedAt', 'is', null)
         .$asScalar()
         .$notNull()
         .as('referralCount'),
@@ -188,6 +193,54 @@ export async function totalsOf(
   return new Map([...byAffiliate].map(([id, all]) => [id, all.map(({ totals }) => totals)]))
 }
 
+export type Brought = Pick<Affiliate, 'clickCount' | 'recentClickCount' | 'orderCount'>
+
+/** Clicks on the links of affiliates, and the paid orders of the customers they referred. */
+export async function broughtBy(
+  db: Db,
+  tenantId: string,
+  affiliateIds: readonly string[],
+  now: Instant,
+): Promise<ReadonlyMap<string, Brought>> {
+  if (affiliateIds.length === 0) return new Map()
+  const ids = sql<string>`any(${[...affiliateIds]}::uuid[])`
+  const recent = dayOf(later(now, (1 - RECENT_DAYS) * DAY_MS))
+  const clicks = await db
+    .selectFrom('affiliation.click_days')
+    .select(['affiliateId', sql<number>`sum(clicks)::int`.as('clickCount')])
+    .select(
+      sql<number>`coalesce(sum(clicks) filter (where day >= ${recent}), 0)::int`.as(
+        'recentClickCount',
+      ),
+    )
+    .where('tenantId', '=', tenantId)
+    .where('affiliateId', '=', ids)
+    .groupBy('affiliateId')
+    .execute()
+  const orders = await db
+    .selectFrom('affiliation.referrals as referral')
+    .innerJoin('orders.orders as order', (join) =>
+      join
+        .onRef('order.tenantId', '=', 'referral.tenantId')
+        .onRef('order.userId', '=', 'referral.userId'),
+    )
+    .select(['referral.affiliateId', sql<number>`count(*)::int`.as('orderCount')])
+    .where('referral.tenantId', '=', tenantId)
+    .where('referral.affiliateId', '=', ids)
+    .where('referral.removedAt', 'is', null)
+    .where('order.paidAt', 'is not', null)
+    .groupBy('referral.affiliateId')
+    .execute()
+  const clicksOf = new Map(clicks.map((it) => [it.affiliateId, it]))
+  const ordersOf = new Map(orders.map((it) => [it.affiliateId, it.orderCount]))
+  return new Map(
+    affiliateIds.map((id) => {
+      const { clickCount = 0, recentClickCount = 0 } = clicksOf.get(id) ?? {}
+      return [id, { clickCount, recentClickCount, orderCount: ordersOf.get(id) ?? 0 }]
+    }),
+  )
+}
+
 /** How many people an affiliate has referred. */
 export async function countReferrals(db: Db, { tenantId, id }: AffiliateKey): Promise<number> {
   const { count } = await db
@@ -195,6 +248,7 @@ export async function countReferrals(db: Db, { tenantId, id }: AffiliateKey): Pr
     .select(sql<number>`count(*)::int`.as('count'))
     .where('tenantId', '=', tenantId)
     .where('affiliateId', '=', id)
+    .where('removedAt', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -1,11 +1,4 @@
-import {
-  creditShareOf,
-  type InvoiceKey,
-  type InvoiceRow,
-  lockInvoice,
-  partsOf,
-  shareMeansOfPayment,
-} from '#billing'
+import { creditShareOf, type InvoiceKey, type InvoiceRow, lockInvoice, partsOf } from '#billing'
 import { commissionPostings, post, postings } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { type Cents, cents } from '#lib/money.ts'
@@ -14,14 +7,13 @@ import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { settingsOf } from '#tenants'
-import { billingProfileOf } from '#users'
 import { holdAffiliate } from '../affiliates/queries.ts'
 import { type AffiliateRow, assertThere, earns } from '../affiliates/rules.ts'
 import { commissionChanged } from '../events.ts'
 import { listRatesOf } from '../rates/queries.ts'
-import { shareOrigin } from '../referrals/actions.ts'
+import { compare, shareOrigin } from '../referrals/actions.ts'
 import { lockReferralOf, markRefused } from '../referrals/queries.ts'
-import { type ReferralRow, refusalOf, shareHome } from '../referrals/rules.ts'
+import type { ReferralRow } from '../referrals/rules.ts'
 import { affiliationSettings } from '../settings.ts'
 import {
   type CommissionKey,
@@ -109,6 +101,8 @@ async function accrue(
   const { tenantId, id: invoiceId, currency, kind, status, paidAt } = invoice
   if (kind === 'top_up' || status !== 'paid' || !paidAt || referral.refusedAt) return undefined
   if (invoice.imported) return undefined
+  if (referral.removedAt || (referral.correctedAt && paidAt < referral.correctedAt))
+    return undefined
   const affiliate = await holdAffiliate(tx, { tenantId, id: referral.affiliateId })
   const terms = await settingsOf(tx, tenantId, affiliationSettings)
   if (!terms.enabled || !earns(affiliate)) return undefined
@@ -153,13 +147,10 @@ async function judge(
 ): Promise<string[] | null> {
   const { tenantId, userId } = referral
   const otherId = affiliate.userId
-  const own = await billingProfileOf(tx, { tenantId, userId: otherId })
-  const customer = await billingProfileOf(tx, { tenantId, userId })
-  if (!own || !customer) return null
-  const sharedMeans = await shareMeansOfPayment(tx, { tenantId, userId, otherId })
-  const refusal = refusalOf(own, customer, { sharedMeans })
-  if (refusal) {
-    await markRefused(tx, referral, refusal, now)
+  const related = await compare(tx, affiliate, referral)
+  if (!related) return null
+  if (related.refusal) {
+    await markRefused(tx, referral, related.refusal, now)
     return null
   }
   const pair = [
@@ -167,10 +158,7 @@ async function judge(
     { tenantId, userId: otherId },
   ] as const
   const sameOrigin = referral.sharedOrigin || (await shareOrigin(tx, pair, later(now, -DAY_MS)))
-  return [
-    ...(sameOrigin ? ['same_origin'] : []),
-    ...(shareHome(own, customer) ? ['same_address'] : []),
-  ]
+  return [...(sameOrigin ? ['same_origin'] : []), ...(related.sameHome ? ['same_address'] : [])]
 }
 
 /** Adjusts a commission to its invoice's present state. A rejected commission stays reversed. */

@@ -14,6 +14,7 @@ import {
 import { reversePending } from '../commissions/queries.ts'
 import { insertConversion } from '../conversions/queries.ts'
 import { forfeitImported, forgetImportedTexts } from '../imported/queries.ts'
+import { forgetCorrection } from '../referrals/queries.ts'
 
 /**
  * Throws 409 while a person has commission left, unless they give it up with their credit. The lock
@@ -33,6 +34,7 @@ export async function assertSettled(tx: Tx, person: Leaving): Promise<void> {
  * referrals stay, by ids only.
  */
 export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void> {
+  await forgetCorrection(tx, person)
   const affiliate = await lockAffiliateOf(tx, person)
   if (!affiliate || affiliate.closedAt) return
   const { tenantId, id: affiliateId } = affiliate

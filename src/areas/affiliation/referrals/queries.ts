@@ -5,10 +5,16 @@ import type { Db, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 import type { ReferralRow, Refusal } from './rules.ts'
 
-/** Records who referred a person, once for good; undefined if that was recorded before. */
+type Correction = Pick<ReferralRow, 'correctedAt' | 'correctedBy' | 'correctionReason'>
+
+/** Records who referred a person, once; undefined if that was recorded before. */
 export function insertReferral(
   tx: Tx,
-  row: Omit<ReferralRow, 'refusedAt' | 'refusal' | 'earnedElsewhereAt'>,
+  row: Pick<
+    ReferralRow,
+    'tenantId' | 'id' | 'affiliateId' | 'userId' | 'source' | 'sharedOrigin' | 'createdAt'
+  > &
+    Partial<Correction>,
 ) {
   return tx
     .insertInto('affiliation.referrals')
@@ -22,15 +28,15 @@ export function insertReferral(
 const referralOf = compiled((db, { tenantId, userId }: UserKey) =>
   db
     .selectFrom('affiliation.referrals')
-    .select(['id', 'refusedAt'])
+    .select(['id', 'refusedAt', 'correctedAt'])
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId),
 )
 
-/** Whether a person's payments may earn an affiliate commission. */
+/** Whether a person's payments may earn an affiliate commission, or may have earned a former one some. */
 export async function wasReferred(db: Db, user: UserKey): Promise<boolean> {
   const [referral] = await referralOf(db, user)
-  return referral !== undefined && referral.refusedAt === null
+  return referral !== undefined && (referral.refusedAt === null || referral.correctedAt !== null)
 }
 
 /** The referral of a person, if there is one. */
@@ -68,6 +74,57 @@ export async function markRefused(
     .execute()
 }
 
+/** Changes who referred a customer. */
+export async function updateReferral(
+  tx: Tx,
+  { tenantId, id }: Pick<ReferralRow, 'tenantId' | 'id'>,
+  changes: Correction &
+    Partial<
+      Pick<
+        ReferralRow,
+        'affiliateId' | 'source' | 'sharedOrigin' | 'refusedAt' | 'refusal' | 'removedAt'
+      >
+    >,
+): Promise<void> {
+  await tx
+    .updateTable('affiliation.referrals')
+    .set(changes)
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes the reason of a correction, which may contain facts about the customer. */
+export async function forgetCorrection(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .updateTable('affiliation.referrals')
+    .set({ correctionReason: null })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
+/** The referral of a person with the name and code of the affiliate. */
+export function findShownReferral(db: Db, { tenantId, userId }: UserKey) {
+  return db
+    .selectFrom('affiliation.referrals as referral')
+    .innerJoin('affiliation.affiliates as affiliate', (join) =>
+      join
+        .onRef('affiliate.tenantId', '=', 'referral.tenantId')
+        .onRef('affiliate.id', '=', 'referral.affiliateId'),
+    )
+    .innerJoin('users.users as user', (join) =>
+      join
+        .onRef('user.tenantId', '=', 'affiliate.tenantId')
+        .onRef('user.id', '=', 'affiliate.userId'),
+    )
+    .selectAll('referral')
+    .select(['affiliate.code', 'user.name'])
+    .where('referral.tenantId', '=', tenantId)
+    .where('referral.userId', '=', userId)
+    .executeTakeFirst()
+}
+
 function withPerson(db: Db, tenantId: string) {
   return db
     .selectFrom('affiliation.referrals as referral')
@@ -79,6 +136,7 @@ function withPerson(db: Db, tenantId: string) {
     .selectAll('referral')
     .select(['user.name', 'user.email'])
     .where('referral.tenantId', '=', tenantId)
+    .where('referral.removedAt', 'is', null)
 }
 
 /** The referrals of an affiliate, newest first. */

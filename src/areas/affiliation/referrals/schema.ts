@@ -1,10 +1,12 @@
-import { Type } from 'typebox'
-import { Id, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
+import { type Static, Type } from 'typebox'
+import { Body, Id, Line, Nullable, OneOf, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
 
 const Source = OneOf(
-  ['code', 'visit', 'imported'],
-  'A code typed at registration, a click on a link, or known from another system',
+  ['code', 'visit', 'imported', 'staff'],
+  'A code typed at registration, a click on a link, known from another system, or set by staff',
 )
+
+const Refusal = OneOf(['same_email', 'same_payment_method', 'same_vat_number'])
 
 /** A person an affiliate referred, as the affiliate sees them. */
 export const OwnReferral = Resource('OwnReferral', {
@@ -24,7 +26,7 @@ export const Referral = Resource('Referral', {
   sharedOrigin: Type.Boolean({
     description: 'Registered from an address the affiliate was at within a day',
   }),
-  refusal: Nullable(OneOf(['same_email', 'same_payment_method', 'same_vat_number'])),
+  refusal: Nullable(Refusal),
   refusedAt: Nullable(Timestamp),
   createdAt: Timestamp,
 })
@@ -33,4 +35,23 @@ export const ReferralQuery = Type.Object({
   ...PageQuery.properties,
   affiliateId: Type.Optional(Id),
   userId: Type.Optional(Id),
+})
+
+/** The affiliate of a customer, also if there is none. */
+export const CustomerReferral = Resource('CustomerReferral', {
+  affiliateId: Nullable(Id),
+  name: Nullable(Type.String({ description: 'Of the affiliate' })),
+  code: Nullable(Type.String()),
+  source: Nullable(Source),
+  refusal: Nullable(Refusal),
+  refusedAt: Nullable(Timestamp),
+  since: Nullable(Timestamp),
+  correctedAt: Nullable(Timestamp),
+  reason: Nullable(Type.String({ description: 'Of the last correction' })),
+})
+export type CustomerReferral = Static<typeof CustomerReferral>
+
+export const Correction = Body({
+  affiliateId: { ...Nullable(Id), description: 'Null if no affiliate referred the customer' },
+  reason: Line(500),
 })

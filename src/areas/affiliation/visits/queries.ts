@@ -1,11 +1,28 @@
 import { sql } from 'kysely'
-import type { Instant } from '#lib/time.ts'
+import type { Day, Instant } from '#lib/time.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 
 export type VisitRow = Row<'affiliation.visits'>
 
 export async function insertVisit(tx: Tx, row: VisitRow): Promise<void> {
   await tx.insertInto('affiliation.visits').values(row).execute()
+}
+
+/** Counts a click on a link of an affiliate. The count holds nothing about the visitor, and stays. */
+export async function countClick(
+  tx: Tx,
+  { tenantId, affiliateId }: Pick<VisitRow, 'tenantId' | 'affiliateId'>,
+  day: Day,
+): Promise<void> {
+  await tx
+    .insertInto('affiliation.click_days')
+    .values({ tenantId, affiliateId, day, clicks: 1 })
+    .onConflict((it) =>
+      it
+        .columns(['tenantId', 'affiliateId', 'day'])
+        .doUpdateSet({ clicks: sql<number>`click_days.clicks + 1` }),
+    )
+    .execute()
 }
 
 export async function countFrom(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { newId } from '#lib/id.ts'
 import { Body, Line, Resource, Timestamp } from '#lib/schema.ts'
-import { DAY_MS, later } from '#lib/time.ts'
+import { DAY_MS, dayOf, later } from '#lib/time.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { randomToken, tokenHash } from '#platform/secrets.ts'
@@ -9,7 +9,7 @@ import { settingsOf } from '#tenants'
 import { findAffiliateByCode } from '../affiliates/queries.ts'
 import { codeOf, earns } from '../affiliates/rules.ts'
 import { affiliationSettings } from '../settings.ts'
-import { countFrom, insertVisit } from './queries.ts'
+import { countClick, countFrom, insertVisit } from './queries.ts'
 import { isRobot, MOST_A_DAY, originHash } from './rules.ts'
 
 const tags: Tag[] = ['Affiliation']
@@ -55,7 +55,10 @@ export const visitRoutes: Routes = (app, { secrets }) => {
       const origin = { tenantId, originHash: originHash(secrets, { tenantId, address }, now) }
       if ((await countFrom(db, origin)) >= MOST_A_DAY) return answer
       const visit = { ...origin, id: newId(), affiliateId: affiliate.id, createdAt: now, expiresAt }
-      await transact((tx) => insertVisit(tx, { ...visit, visitorHash: tokenHash(visitorToken) }))
+      await transact(async (tx) => {
+        await insertVisit(tx, { ...visit, visitorHash: tokenHash(visitorToken) })
+        await countClick(tx, visit, dayOf(now))
+      })
       return answer
     },
   })

@@ -110,6 +110,33 @@ test('robots, unknown codes and floods leave no click, and are answered like eve
   assert.doesNotMatch(JSON.stringify(hashes.rows), /198\.51/)
 })
 
+test('clicks are counted by day, and the counts stay when the clicks are deleted', async () => {
+  const ada = await affiliate()
+  const counts = async () => {
+    const { body } = await admin.get(`/v1/admin/affiliates/${ada.id}`)
+    const listed = await admin.get(`/v1/admin/affiliates?code=${ada.code}`)
+    assert.deepEqual(listed.body.data, [body])
+    return [body.clickCount, body.recentClickCount, body.referralCount, body.orderCount]
+  }
+  assert.deepEqual(await counts(), [0, 0, 0, 0])
+  const { visitorToken } = await click(ada.code, '198.51.100.71')
+  await click(ada.code, '198.51.100.71', visitorToken)
+  const robot = { headers: { 'user-agent': 'Discordbot/2.0' } }
+  await app.post('/v1/affiliation/visits', { code: ada.code }, robot)
+  assert.deepEqual(await counts(), [2, 2, 0, 0])
+  await app.advance(29 * DAY)
+  await click(ada.code, '198.51.100.72')
+  assert.deepEqual(await counts(), [3, 3, 0, 0])
+  await app.advance(DAY)
+  assert.deepEqual(await counts(), [3, 1, 0, 0])
+  await app.advance(32 * DAY)
+  await app.eventually('old clicks are forgotten', async () => {
+    const sql = 'select from affiliation.visits where affiliate_id = $1'
+    return (await app.deps.database.execute(sql, [ada.id])).rows.length === 0
+  })
+  assert.deepEqual(await counts(), [3, 0, 0, 0])
+})
+
 test('who is enrolled is not enrolled again, and who is not has nothing to see', async () => {
   const ada = await affiliate()
   assert.equal((await ada.post('/v1/affiliation')).body.code, 'already_enrolled')

@@ -38,6 +38,7 @@ const GO_ALONG = new Set([
   ...['store.option_tiers', 'store.component_prices'],
   ...['services.recurring', 'services.drift_findings'],
   ...['billing.dues', 'billing.invoice_taxes', 'affiliation.visits'],
+  'affiliation.click_days',
 ])
 
 /** Tables into which an import writes, and whose rows name the import in a column. */

@@ -25,7 +25,7 @@ const {
 const PersonChange = Body(changeable)
 
 /** Kinds that people do not see in their own timeline: who was referred is about another person. */
-const OF_OTHERS = ['affiliation.brought']
+const OF_OTHERS = ['affiliation.brought', 'affiliation.referral-corrected']
 
 /** Kinds that staff without the permission to change people do not see. */
 const SIGN_INS = ['users.signed-in', 'users.api-key-made', 'users.api-key-revoked']

@@ -8,6 +8,7 @@ export const happened: Happened = {
   'affiliation.commission-converted': 'Provision in Guthaben umgewandelt',
   'affiliation.commission-earned': 'Provision verdient',
   'affiliation.enrolled': 'Partnerprogramm beigetreten',
+  'affiliation.referral-corrected': 'Empfehlung durch Mitarbeiter berichtigt',
   'affiliation.suspended': 'Als Partner gesperrt',
   'audit.request': 'Änderung vorgenommen',
   'audit.request-about': 'Änderung durch das Team',

@@ -6,6 +6,7 @@ export const happened = {
   'affiliation.commission-converted': 'Commission converted to credit',
   'affiliation.commission-earned': 'Commission earned',
   'affiliation.enrolled': 'Joined the affiliate programme',
+  'affiliation.referral-corrected': 'Affiliate corrected by staff',
   'affiliation.suspended': 'Suspended as an affiliate',
   'audit.request': 'Made a change',
   'audit.request-about': 'Change by staff',

@@ -8,6 +8,7 @@ export const happened: Happened = {
   'affiliation.commission-converted': 'Comisión convertida en saldo',
   'affiliation.commission-earned': 'Comisión ganada',
   'affiliation.enrolled': 'Alta en el programa de afiliados',
+  'affiliation.referral-corrected': 'Afiliado corregido por el personal',
   'affiliation.suspended': 'Afiliación suspendida',
   'audit.request': 'Cambio realizado',
   'audit.request-about': 'Cambio hecho por el equipo',

@@ -8,6 +8,7 @@ export const happened: Happened = {
   'affiliation.commission-converted': 'Commission convertie en crédit',
   'affiliation.commission-earned': 'Commission gagnée',
   'affiliation.enrolled': 'A rejoint le programme d’affiliation',
+  'affiliation.referral-corrected': 'Affilié corrigé par l’équipe',
   'affiliation.suspended': 'Affiliation suspendue',
   'audit.request': 'Modification',
   'audit.request-about': 'Modification par l’équipe',

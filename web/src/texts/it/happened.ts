@@ -8,6 +8,7 @@ export const happened: Happened = {
   'affiliation.commission-converted': 'Commissione convertita in credito',
   'affiliation.commission-earned': 'Commissione guadagnata',
   'affiliation.enrolled': 'Adesione al programma di affiliazione',
+  'affiliation.referral-corrected': 'Affiliato corretto dallo staff',
   'affiliation.suspended': 'Affiliazione sospesa',
   'audit.request': 'Modifica effettuata',
   'audit.request-about': 'Modifica da parte del team',

@@ -8,6 +8,7 @@ export const happened: Happened = {
   'affiliation.commission-converted': 'Commissie omgezet in tegoed',
   'affiliation.commission-earned': 'Commissie verdiend',
   'affiliation.enrolled': 'Deelgenomen aan het partnerprogramma',
+  'affiliation.referral-corrected': 'Partner gecorrigeerd door medewerkers',
   'affiliation.suspended': 'Als partner geschorst',
   'audit.request': 'Wijziging gedaan',
   'audit.request-about': 'Wijziging door het team',

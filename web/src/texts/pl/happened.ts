@@ -8,6 +8,7 @@ export const happened: Happened = {
   'affiliation.commission-converted': 'Prowizja zamieniona na środki',
   'affiliation.commission-earned': 'Prowizja zarobiona',
   'affiliation.enrolled': 'Dołączenie do programu partnerskiego',
+  'affiliation.referral-corrected': 'Partner poprawiony przez obsługę',
   'affiliation.suspended': 'Partnerstwo zawieszone',
   'audit.request': 'Zmiana',
   'audit.request-about': 'Zmiana dokonana przez zespół',

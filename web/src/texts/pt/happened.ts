@@ -8,6 +8,7 @@ export const happened: Happened = {
   'affiliation.commission-converted': 'Comissão convertida em crédito',
   'affiliation.commission-earned': 'Comissão ganha',
   'affiliation.enrolled': 'Adesão ao programa de afiliados',
+  'affiliation.referral-corrected': 'Afiliado corrigido pela equipa',
   'affiliation.suspended': 'Afiliação suspensa',
   'audit.request': 'Alteração feita',
   'audit.request-about': 'Alteração feita pela equipa',

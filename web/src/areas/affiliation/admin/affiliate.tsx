@@ -13,6 +13,7 @@ import {
   Copy,
   Facts,
   I,
+  IconAction,
   Link,
   Listed,
   Loaded,
@@ -26,6 +27,7 @@ import {
 import { BookPayout, SuspendAffiliate } from './actions.tsx'
 import { useCommissionColumns } from './commissions.tsx'
 import { AFFILIATE_TONES, type Affiliate, affiliate } from './reads.ts'
+import { CorrectReferral } from './referral.tsx'
 
 type Imported = components['schemas']['ImportedCommission']
 
@@ -61,6 +63,7 @@ function Found({ affiliate: it }: { affiliate: Affiliate }) {
             <Payouts id={it.id} />
           </div>
           <div className="stack">
+            <Results affiliate={it} />
             <Totals affiliate={it} />
             <Referrals id={it.id} />
             <ImportedCommissions id={it.id} />
@@ -124,6 +127,24 @@ function Head({ affiliate: it }: { affiliate: Affiliate }) {
       {dialog === 'payout' ? <BookPayout {...of('payout')} /> : null}
       <SuspendAffiliate key={it.status} {...of('suspend')} />
     </header>
+  )
+}
+
+/** What the links of the affiliate led to. */
+function Results({ affiliate: it }: { affiliate: Affiliate }) {
+  const { affiliates } = useAdminTexts()
+  const { number } = useFormats()
+  return (
+    <Card title={affiliates.results}>
+      <Facts
+        rows={[
+          [affiliates.clicks, number(it.clickCount)],
+          [affiliates.recentClicks, number(it.recentClickCount)],
+          [affiliates.referrals, number(it.referralCount)],
+          [affiliates.orders, number(it.orderCount)],
+        ]}
+      />
+    </Card>
   )
 }
 
@@ -216,6 +237,7 @@ function Referrals({ id }: { id: string }) {
   const { affiliates } = useAdminTexts()
   const { date } = useFormats()
   const may = useMay()
+  const [opened, open] = useState<{ id: string; name: string } | null>(null)
   const list = useList(['admin', 'referrals', id], (where, signal) =>
     client.GET('/v1/admin/referrals', {
       params: { query: { ...where, limit: 10, affiliateId: id } },
@@ -228,27 +250,39 @@ function Referrals({ id }: { id: string }) {
         {(rows) => (
           <ul className="stack s12">
             {rows.map(({ id: key, userId, name, source, refusal, sharedOrigin, createdAt }) => (
-              <li key={key}>
-                {may('users:read') ? (
-                  <Link to="/admin/people/$id" params={{ id: userId }}>
-                    {name}
-                  </Link>
-                ) : (
-                  name
-                )}
-                <span className="sub block">
-                  {[
-                    date(createdAt),
-                    affiliates.source[source],
-                    ...(refusal ? [affiliates.refusal[refusal]] : []),
-                    ...(sharedOrigin ? [affiliates.sharedOrigin] : []),
-                  ].join(' · ')}
+              <li key={key} className="row between top">
+                <span>
+                  {may('users:read') ? (
+                    <Link to="/admin/people/$id" params={{ id: userId }}>
+                      {name}
+                    </Link>
+                  ) : (
+                    name
+                  )}
+                  <span className="sub block">
+                    {[
+                      date(createdAt),
+                      affiliates.source[source],
+                      ...(refusal ? [affiliates.refusal[refusal]] : []),
+                      ...(sharedOrigin ? [affiliates.sharedOrigin] : []),
+                    ].join(' · ')}
+                  </span>
                 </span>
+                {may('affiliation:write') ? (
+                  <IconAction
+                    icon={I.Edit}
+                    label={affiliates.correctOf(name)}
+                    onClick={() => open({ id: userId, name })}
+                  />
+                ) : null}
               </li>
             ))}
           </ul>
         )}
       </Listed>
+      {opened ? (
+        <CorrectReferral key={opened.id} customer={opened} opened close={() => open(null)} />
+      ) : null}
     </Card>
   )
 }

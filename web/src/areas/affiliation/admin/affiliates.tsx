@@ -137,9 +137,19 @@ function useColumns(): readonly DataColumn<Affiliate>[] {
       cell: ({ status }) => <Tag tone={AFFILIATE_TONES[status]}>{affiliates.status[status]}</Tag>,
     },
     {
+      ...{ id: 'clicks', head: affiliates.clicks, right: true, small: 'hide' },
+      value: ({ clickCount }) => clickCount,
+      cell: ({ clickCount }) => number(clickCount),
+    },
+    {
       ...{ id: 'referrals', head: affiliates.referrals, right: true, small: 'hide' },
       value: ({ referralCount }) => referralCount,
       cell: ({ referralCount }) => number(referralCount),
+    },
+    {
+      ...{ id: 'orders', head: affiliates.orders, right: true, small: 'hide' },
+      value: ({ orderCount }) => orderCount,
+      cell: ({ orderCount }) => number(orderCount),
     },
     {
       ...{ id: 'since', head: affiliates.date, right: true, small: 'hide', optional: true },

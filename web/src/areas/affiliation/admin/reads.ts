@@ -17,6 +17,18 @@ export const affiliate = (id: string) =>
     client.GET('/v1/admin/affiliates/{id}', { params: { path: { id } }, signal }),
   )
 
+/** The affiliate of a customer. */
+export const referral = (id: string) =>
+  read(['admin', 'referrals', 'of', id], (signal) =>
+    client.GET('/v1/admin/users/{id}/referral', { params: { path: { id } }, signal }),
+  )
+
+/** The affiliate with a code; empty for an unknown one. */
+export const affiliatesByCode = (code: string) =>
+  read(['admin', 'affiliates', 'code', code], (signal) =>
+    client.GET('/v1/admin/affiliates', { params: { query: { code } }, signal }),
+  )
+
 const products = read(['products', 'names'], (signal) =>
   client.GET('/v1/admin/products', { params: { query: { limit: 100 } }, signal }),
 )

@@ -21,6 +21,7 @@ import {
   Page,
   useFormats,
 } from '../../../ui/index.ts'
+import { ReferralCard } from '../../affiliation/admin/index.ts'
 import { InvoiceTag } from '../../billing/index.ts'
 import { ServiceTag } from '../../services/index.ts'
 import { AccessCard } from './access.tsx'
@@ -62,6 +63,7 @@ function Found({ person: found }: { person: Person }) {
           <Account person={found} />
           {may('reports:read') ? <Money userId={found.id} /> : null}
           <AllowanceCard person={found} />
+          <ReferralCard customer={found} isGone={found.status === 'deleted'} />
           {may('users:write') ? <AccessCard person={found} /> : null}
         </div>
       </div>
