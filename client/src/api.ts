@@ -5975,6 +5975,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{id}/referral": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the affiliate of a customer, and the last correction */
+        get: operations["admin.users.referral.get"];
+        /**
+         * Correct the affiliate of a customer, or remove it, for future payments
+         * @description Commissions that were earned stay with their affiliate, and payments made before earn the new one nothing. 409 `affiliate_closed`, and `own_referral` if customer and affiliate are the same person.
+         */
+        put: operations["admin.users.referral.set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/affiliation/commissions": {
         parameters: {
             query?: never;
@@ -6704,7 +6725,7 @@ export interface paths {
         };
         /**
          * List the incidents and planned maintenance that affect my services now
-         * @description Those that are over are not listed. At most 100.
+         * @description Services that others share with me count as mine. Those that are over are not listed. At most 100.
          */
         get: operations["incidents.list"];
         put?: never;
@@ -10951,7 +10972,14 @@ export interface components {
             /** @enum {string} */
             status: "active" | "suspended" | "closed";
             suspendedReason: string | null;
+            /** @description Clicks on the link that were recorded */
+            clickCount: number;
+            /** @description Those of the last 30 days, today included */
+            recentClickCount: number;
+            /** @description Customers whose affiliate this is */
             referralCount: number;
+            /** @description Paid orders of these customers */
+            orderCount: number;
             totals: {
                 pendingCents: number;
                 /** @description Below zero where a commission that was converted was reversed */
@@ -12335,6 +12363,23 @@ export interface components {
             invoices: number;
             /** Format: date-time */
             oldestDueAt: string | null;
+        };
+        CustomerReferral: {
+            /** Format: uuid */
+            affiliateId: string | null;
+            /** @description Of the affiliate */
+            name: string | null;
+            code: string | null;
+            source: ("code" | "visit" | "imported" | "staff") | null;
+            refusal: ("same_email" | "same_payment_method" | "same_vat_number") | null;
+            /** Format: date-time */
+            refusedAt: string | null;
+            /** Format: date-time */
+            since: string | null;
+            /** Format: date-time */
+            correctedAt: string | null;
+            /** @description Of the last correction */
+            reason: string | null;
         };
         CustomerStatement: {
             /** Format: uuid */
@@ -14945,7 +14990,7 @@ export interface components {
              */
             updatedAt: string;
             newest: components["schemas"]["StatusUpdate"];
-            /** @description Services of the caller that it affects, at most 100 */
+            /** @description Services of the caller, own and shared, that it affects; at most 100 */
             serviceIds: string[];
         };
         OwnReferral: {
@@ -14954,10 +14999,10 @@ export interface components {
             /** @description The first letter */
             name: string;
             /**
-             * @description A code typed at registration, a click on a link, or known from another system
+             * @description A code typed at registration, a click on a link, known from another system, or set by staff
              * @enum {string}
              */
-            source: "code" | "visit" | "imported";
+            source: "code" | "visit" | "imported" | "staff";
             /** Format: date-time */
             createdAt: string;
         };
@@ -15316,7 +15361,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "own_referral" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -15631,10 +15676,10 @@ export interface components {
             name: string;
             email: string;
             /**
-             * @description A code typed at registration, a click on a link, or known from another system
+             * @description A code typed at registration, a click on a link, known from another system, or set by staff
              * @enum {string}
              */
-            source: "code" | "visit" | "imported";
+            source: "code" | "visit" | "imported" | "staff";
             /** @description Registered from an address the affiliate was at within a day */
             sharedOrigin: boolean;
             refusal: ("same_email" | "same_payment_method" | "same_vat_number") | null;
@@ -18839,6 +18884,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["OrderAllowance"];
+            };
+        };
+        /** @description OK */
+        CustomerReferral: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CustomerReferral"];
             };
         };
         /** @description OK */
@@ -33314,6 +33375,58 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.users.referral.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["CustomerReferral"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.users.referral.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Null if no affiliate referred the customer
+                     */
+                    affiliateId: string | null;
+                    /** Format: line */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["CustomerReferral"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
     };
