@@ -37,8 +37,8 @@ export function storePage(visit: Visit, page: StorePage): PageDocument {
   const help = visit.hasHelp ? html`<a href="/help">${texts.helpPage.title}</a>` : null
   const links = html`<a href="/#games">${texts.games}</a>${help}`
   const account = visit.session
-    ? html`<a class="quiet" href="/home">${texts.accountLink}</a>`
-    : html`<a class="quiet signin" href="/sign-in">${texts.signIn}</a>`
+    ? html`<a class="quiet account" href="/home">${texts.accountLink}</a>`
+    : html`<a class="quiet account" href="/sign-in">${texts.signIn}</a>`
   return pageDocument(visit.look, {
     ...{
       title,
