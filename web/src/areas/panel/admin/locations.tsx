@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -16,9 +16,13 @@ import {
   useChange,
   useFormats,
 } from '../../../ui/index.ts'
-import { LocationDialog } from './location-dialog.tsx'
 import type { ShopLocation } from './reads.ts'
-import { Surcharges } from './surcharges.tsx'
+
+/** Their kinds of fields make them larger than the list, so they are loaded when they are opened. */
+const LocationDialog = lazy(async () => ({
+  default: (await import('./location-dialog.tsx')).LocationDialog,
+}))
+const Surcharges = lazy(async () => ({ default: (await import('./surcharges.tsx')).Surcharges }))
 
 /** The locations that buyers choose from. */
 export function Locations() {
@@ -93,10 +97,12 @@ export function Locations() {
         />
         <ArchivedLocations />
       </div>
-      {editing ? (
-        <LocationDialog location={editing === 'new' ? null : editing} close={() => edit(null)} />
-      ) : null}
-      {priced ? <Surcharges location={priced} close={() => price(null)} /> : null}
+      <Suspense>
+        {editing ? (
+          <LocationDialog location={editing === 'new' ? null : editing} close={() => edit(null)} />
+        ) : null}
+        {priced ? <Surcharges location={priced} close={() => price(null)} /> : null}
+      </Suspense>
     </Page>
   )
 }
