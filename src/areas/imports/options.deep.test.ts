@@ -184,6 +184,7 @@ test('the options of a catalogue become groups, options, values and prices for e
   })
   const without = ended.report.warnings.find(({ code }) => code === 'option_without_effect')
   assert.deepEqual(without?.rows, ['1', '2', '3', '4'])
+  assert.ok(!ended.report.warnings.some(({ code }) => code === 'effect_not_imported'))
   const groups = (await admin.get('/v1/admin/option-groups')).body.data
   assert.deepEqual([groups[0].name, groups[0].productIds.length], ['Game & more', 1])
   const options = await optionsIn(admin)
