@@ -279,18 +279,30 @@ test('renewals of two months cost what services cost before, and their options c
     untaxed: { ...X74, id: 3, service: { amount: '17.50', packageid: 2 } },
     yearly: { ...X74, id: 4, service: { amount: '40.00', billingcycle: 'Annually' } },
     reduced: { ...X74, id: 5, service: { amount: '17.50', promoid: 1 } },
+    // Its next period is on an open invoice there.
+    ahead: { ...X74, id: 6 },
   }
   const lines = { Hosting: '17.50', PromoHosting: '-1.75' }
   const paidOn = later(app.deps.clock.now(), -25 * DAY_MS).slice(0, 10)
+  const dueOn = later(app.deps.clock.now(), 5 * DAY_MS).slice(0, 10)
   const content = dumpOf(app, customers, {
     tblproducts: [{}, { id: 2, name: 'Voucher', tax: 0 }],
     tblproductconfiglinks: [{}, { id: 2, pid: 2 }],
     tblpricing: [...(CATALOGUE.tblpricing ?? []), { id: 2, relid: 2 }],
     tblpromotions: [{}],
-    tblinvoices: [{ id: 5, userid: 5, date: paidOn, duedate: paidOn, status: 'Paid' }],
-    tblinvoiceitems: Object.entries(lines).map(([type, amount], place) => ({
-      ...{ id: place + 1, invoiceid: 5, userid: 5, relid: 5, type, amount },
-    })),
+    tblinvoices: [
+      { id: 5, userid: 5, date: paidOn, duedate: paidOn, status: 'Paid' },
+      {
+        ...{ id: 6, userid: 6, date: paidOn, duedate: dueOn, status: 'Unpaid', taxrate: '20.000' },
+        ...{ subtotal: '17.50', tax: '3.50', total: '21.00' },
+      },
+    ],
+    tblinvoiceitems: [
+      ...Object.entries(lines).map(([type, amount], place) => ({
+        ...{ id: place + 1, invoiceid: 5, userid: 5, relid: 5, type, amount },
+      })),
+      { id: 9, invoiceid: 6, userid: 6, relid: 6, type: 'Hosting', amount: '17.50', taxed: 1 },
+    ],
   })
   const ended = await imported(app, content)
   assertCounted(ended)
@@ -303,7 +315,7 @@ test('renewals of two months cost what services cost before, and their options c
   )
   const expected = {
     ...{ ada: 2100, bob: 360, plain: 1200, only: 420, untaxed: 1750, yearly: 4800 },
-    reduced: 1890,
+    ...{ reduced: 1890, ahead: 2100 },
   }
   assert.deepEqual(previewed, expected)
   const begun = await admin.post(`/v1/admin/imports/${id}/begin-renewals`, {})
@@ -317,13 +329,15 @@ test('renewals of two months cost what services cost before, and their options c
   )
   const twice = Object.entries(expected).map(([name, total]) => [
     name,
-    name === 'yearly' ? [total] : [total, total],
+    name === 'yearly' || name === 'ahead' ? [total] : [total, total],
   ])
   assert.deepEqual(
     Object.fromEntries(rows.map(({ name, totals }) => [name, totals])),
     Object.fromEntries(twice),
   )
   assert.deepEqual(await faults(app), [])
+  const { plan, components } = await serviceOf(await signedIn(app, 'ahead'))
+  assert.deepEqual([plan.priceCents, components.length], [1750, 2])
   const ada = await signedIn(app, 'ada')
   const service = await serviceOf(ada)
   const url = `/v1/services/${service.id}/options`
