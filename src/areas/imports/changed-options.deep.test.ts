@@ -58,6 +58,7 @@ async function link(): Promise<void> {
 test('a customer changes imported options at the prices of the catalogue, and the server stays as it is', async () => {
   const client: PanelClient = await clientOf(app.deps, db, { tenantId, nodeId })
   const server = await madeThere(client, '101')
+  const [{ env }] = (await admin.get(`/v1/admin/eggs/${eggId}`)).body.variables
   const due = later(app.deps.clock.now(), DAY_MS).slice(0, 10)
   const price = {
     ...{ type: 'configoptions', quarterly: '0.00', semiannually: '0.00', annually: '0.00' },
@@ -70,8 +71,13 @@ test('a customer changes imported options at the prices of the catalogue, and th
       tblhosting: [{ id: 101, userid: 7, amount: '11.50', nextduedate: due }],
       tblproductconfiggroups: [{}],
       tblproductconfiglinks: [{}],
-      tblproductconfigoptions: [{ optionname: 'memory|RAM' }],
+      tblproductconfigoptions: [
+        { optionname: 'memory|RAM' },
+        { id: 2, optionname: `${env}|Of the egg` },
+        { id: 3, optionname: 'io|Priority' },
+      ],
       tblproductconfigoptionssub: [
+        ...[2, 3].map((it) => ({ id: 1 + it, configid: it })),
         { id: 1, optionname: '4096|4 GB' },
         { id: 2, optionname: '8192|8 GB' },
       ],
@@ -84,6 +90,9 @@ test('a customer changes imported options at the prices of the catalogue, and th
     }),
   )
   assert.equal(ended.status, 'completed', JSON.stringify(ended.report.differences))
+  const listed = (code: string) => ended.report.warnings.find((it) => it.code === code)?.rows
+  assert.deepEqual(listed('effect_not_imported'), ['1', '2'])
+  assert.deepEqual(listed('option_without_effect'), ['3'])
   const { data: products } = (await admin.get('/v1/admin/products?limit=100')).body
   const product = products.find((it: Body) => it.name === 'Server')
   const provisioning = { eggId, nodeIds: [nodeId], limits: LIMITS }

@@ -7,8 +7,11 @@ import { staged } from '../writing/rows.ts'
 export const COMPARED = ['invoices', 'people', 'prices', 'services'] as const
 export type Compared = (typeof COMPARED)[number]
 
-const hashOf = (columns: readonly string[]) =>
-  sql.raw(`md5(row(${columns.map((it) => `item.${it}`).join(', ')})::text)::uuid`)
+/** The hash of columns; `also`, a text, changes it only if it is not null. */
+const hashOf = (columns: readonly string[], also = 'null') =>
+  sql.raw(
+    `md5(row(${columns.map((it) => `item.${it}`).join(', ')})::text || coalesce(${also}, ''))::uuid`,
+  )
 
 const NONE = sql`null::bigint`
 
@@ -28,11 +31,14 @@ const TAKEN = {
   },
   services: {
     resource: 'services',
-    hash: hashOf([
-      ...['client', 'product', 'name', 'amount', 'months', 'cycle', 'next_due_at', 'state'],
-      ...['ended_at', 'quantity', 'coupon', 'promotion', 'subscription', 'overdue'],
-      ...['cancel', 'coupons'],
-    ]),
+    hash: hashOf(
+      [
+        ...['client', 'product', 'name', 'amount', 'months', 'cycle', 'next_due_at', 'state'],
+        ...['ended_at', 'quantity', 'coupon', 'promotion', 'subscription', 'overdue'],
+        ...['cancel', 'coupons'],
+      ],
+      'item.choices',
+    ),
     amount: sql`item.amount`,
     facts: sql`concat_ws(' ', item.state, item.cycle,
       to_char(item.next_due_at at time zone 'UTC', 'YYYY-MM-DD'), 'cancel ' || nullif(item.cancel, ''))`,

@@ -74,6 +74,8 @@ function sharesKey(): string {
           and former.option_group <> item.option_group)`
 }
 
+/** The most options of a group, and values of an option: what a product and an option may have here. */
+const [MOST_OPTIONS, MOST_VALUES] = [50, 200]
 /** The most that a price of an option may be, in cents. */
 const MOST_CENTS = 100_000_000
 
@@ -86,7 +88,9 @@ export const JUDGEMENTS: readonly Judgement[] = [
       ) as priced on priced.tenant_id = item.tenant_id and priced.import_id = item.import_id
         and priced.option = item.source_id`,
     reason: `case when owner.source_id is null then 'orphan_option_group'
-      when priced.option is null then 'option_without_values' end`,
+      when priced.option is null then 'option_without_values'
+      when row_number() over (partition by item.option_group, priced.option is null
+        order by item.position, item.source_id) > ${MOST_OPTIONS} then 'too_many_options' end`,
   },
   {
     resource: 'option_values',
@@ -96,7 +100,9 @@ export const JUDGEMENTS: readonly Judgement[] = [
       -- A toggle and a quantity have one price here.
       when option.kind <> 'select' and (option.outcome is not null or row_number() over (
         partition by item.option order by item.position, item.source_id, item.row_number) > 1)
-        then 'unused_option_value' end`,
+        then 'unused_option_value'
+      when row_number() over (partition by item.option order by item.position, item.source_id)
+        > ${MOST_VALUES} then 'too_many_values' end`,
   },
   {
     resource: 'option_links',

@@ -222,6 +222,7 @@ function actionsFor(warnings: Report['warnings'], resources: Report['resources']
   const subscribed = counted('subscription_elsewhere')
   const pending = counted('pending_order')
   const massPaid = counted('mass_payment')
+  const effects = counted('effect_not_imported')
   const renewing = counted('renews_here')
   const differing =
     resources.invoices?.reasons.find(({ code }) => code === 'document_changed')?.count ?? 0
@@ -243,6 +244,11 @@ function actionsFor(warnings: Report['warnings'], resources: Report['resources']
         ]
       : []),
     ...(pending > 0 ? [`${pending} services were ordered and not delivered: check them.`] : []),
+    ...(effects > 0
+      ? [
+          `${effects} options decided about servers there, by their name: give them their effect here before you sell them.`,
+        ]
+      : []),
     ...(massPaid > 0
       ? [
           `${massPaid} invoices pay several others at once: their amounts count twice in the totals.`,

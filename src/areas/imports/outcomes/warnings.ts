@@ -14,6 +14,17 @@ type Warning = {
   readonly of?: Settlement
 }
 
+/**
+ * Whether an option, `item`, decided about servers in the other system: its module for the panel reads options with these
+ * names, and those with the name of a variable of an egg.
+ */
+const NAMES_EFFECT = `(item.key in ('memory', 'disk', 'cpu', 'swap', 'databases', 'backups', 'allocations',
+    'location_id')
+  or item.key in (
+    select regexp_replace(lower(variable ->> 'env'), '[^a-z0-9]+', '_', 'g')
+    from panel.eggs as egg cross join lateral jsonb_array_elements(egg.variables) as variable
+    where egg.tenant_id = $1))`
+
 const WARNINGS: readonly Warning[] = [
   {
     code: 'total_mismatch',
@@ -154,8 +165,14 @@ const WARNINGS: readonly Warning[] = [
   {
     code: 'option_without_effect',
     resource: 'options',
-    rows: `select source_id from imports.staged_options
-      where tenant_id = $1 and import_id = $2 and outcome is null`,
+    rows: `select source_id from imports.staged_options as item
+      where tenant_id = $1 and import_id = $2 and outcome is null and not (${NAMES_EFFECT})`,
+  },
+  {
+    code: 'effect_not_imported',
+    resource: 'options',
+    rows: `select source_id from imports.staged_options as item
+      where tenant_id = $1 and import_id = $2 and outcome is null and ${NAMES_EFFECT}`,
   },
   {
     code: 'password_reset_required',
