@@ -20,6 +20,12 @@ export const mails = {
   resent: 'The e-mail is being resent',
   failure: 'Why it was not sent',
   preview: 'Preview',
+  formHead: 'Part of the e-mail',
+  forms: { html: 'HTML', text: 'Text' },
+  widthHead: 'Width',
+  widths: { wide: 'Wide', phone: 'Phone' },
+  schemeHead: 'Colours',
+  schemes: { light: 'Light', dark: 'Dark' },
   server: {
     title: 'Mail server',
     sub: 'The server that sends the e-mails of your shop.',

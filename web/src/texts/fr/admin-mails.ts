@@ -19,6 +19,12 @@ export const mails = {
   resent: 'L’e-mail est en cours de renvoi',
   failure: 'Raison de l’échec',
   preview: 'Aperçu',
+  formHead: 'Partie de l’e-mail',
+  forms: { html: 'HTML', text: 'Texte' },
+  widthHead: 'Largeur',
+  widths: { wide: 'Large', phone: 'Téléphone' },
+  schemeHead: 'Couleurs',
+  schemes: { light: 'Clair', dark: 'Sombre' },
   server: {
     title: 'Serveur de messagerie',
     sub: 'Le serveur qui envoie les e-mails de votre boutique.',

@@ -129,6 +129,7 @@ export function CorrectReferral({ customer: { id, name }, opened, close }: Dialo
         ['admin', 'affiliates'],
         ['admin', 'people', id],
       ]}
+      done={() => type('')}
       told={affiliates.correctedNow}
     >
       {({ fields, set, text }) => (

@@ -26,6 +26,7 @@ import {
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
+import { MailPreview } from './mail-preview.tsx'
 
 type Mail = components['schemas']['Mail']
 type State = Mail['state']
@@ -122,7 +123,12 @@ export function Mails() {
         empty={<Empty icon={I.Mail} title={texts.none} />}
         {...(mayWrite && { bulk })}
       />
-      <Drawer opened={opened !== null} onClose={() => open(null)} title={opened?.subject ?? ''}>
+      <Drawer
+        size={720}
+        opened={opened !== null}
+        onClose={() => open(null)}
+        title={opened?.subject ?? ''}
+      >
         {opened ? <Opened id={opened.id} /> : null}
       </Drawer>
     </Page>
@@ -142,7 +148,7 @@ function Opened({ id }: { id: string }) {
   )
   return (
     <Loaded query={useQuery(mail(id))} waiting="…">
-      {({ recipient, state, failure, text }) => (
+      {({ recipient, state, failure, html, text }) => (
         <div className="stack">
           <div className="row between wrap">
             <span>{recipient}</span>
@@ -154,7 +160,7 @@ function Opened({ id }: { id: string }) {
             </Notice>
           ) : null}
           <h3 className="legend-label">{texts.preview}</h3>
-          <div className="code mail-text">{text}</div>
+          <MailPreview {...{ html, text }} />
           {mayWrite ? (
             <div className="row">
               <Button

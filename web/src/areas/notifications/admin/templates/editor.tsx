@@ -29,6 +29,7 @@ import {
   useFormats,
   useListAddress,
 } from '../../../../ui/index.ts'
+import { MailPreview } from '../mail-preview.tsx'
 import {
   CHANGES,
   preview,
@@ -282,9 +283,11 @@ function Preview({ template: it, draft }: { template: Template; draft: Draft }) 
         </Notice>
       ) : null}
       {shown && !error ? (
-        <div lang={it.locale} className="stack s8">
-          <strong className="any">{shown.subject}</strong>
-          <div className="code mail-text">{shown.text}</div>
+        <div className="stack s8">
+          <strong lang={it.locale} className="any">
+            {shown.subject}
+          </strong>
+          <MailPreview html={shown.html} text={shown.text} lang={it.locale} />
         </div>
       ) : null}
     </section>
