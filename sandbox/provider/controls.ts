@@ -27,7 +27,7 @@ const CONTROLS: readonly [string, RegExp, Control][] = [
   ['GET', /^clock$/, (parts) => clockOf(parts)],
   ['POST', /^clock$/, moveClock],
   ['POST', /^reset$/, reset],
-  ['GET', /^snapshot$/, (parts) => takeSnapshot(parts)],
+  ['GET', /^snapshot$/, (parts) => storeSnapshot(parts)],
   ['POST', /^restore$/, restore],
   ['POST', /^checkout-sessions\/([^/]+)\/complete$/, completeSession],
   ['POST', /^checkout-sessions\/([^/]+)\/expire$/, expireNow],
@@ -93,7 +93,7 @@ function reset({ sandbox, faults, journal }: ApiParts): object {
 /** Everything the sandbox remembers, but neither keys, faults nor the journal. */
 export type Snapshot = { clock: ClockState; store: PackedStore }
 
-export function takeSnapshot({ sandbox }: Pick<ApiParts, 'sandbox'>): Snapshot {
+export function storeSnapshot({ sandbox }: Pick<ApiParts, 'sandbox'>): Snapshot {
   return { clock: sandbox.clock.save(), store: packStore(sandbox.store) }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
-import { loadSnapshot, type Snapshot, takeSnapshot } from './controls.ts'
+import { loadSnapshot, type Snapshot, storeSnapshot } from './controls.ts'
 import type { Keys, Sandbox } from './sandbox.ts'
 
 type Saved = { keys: Keys; snapshot: Snapshot }
@@ -34,7 +34,7 @@ export function keepSnapshotFile(sandbox: Sandbox, file: string): SnapshotFile {
   let writing: Promise<void> = Promise.resolve()
 
   async function save(): Promise<void> {
-    const saved: Saved = { keys: sandbox.keys, snapshot: takeSnapshot({ sandbox }) }
+    const saved: Saved = { keys: sandbox.keys, snapshot: storeSnapshot({ sandbox }) }
     await writeFile(`${file}.new`, JSON.stringify(saved), { mode: 0o600 })
     await rename(`${file}.new`, file)
   }

@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts'
 export type Committed = (notes: readonly Note[], requestId: string | null) => void
 
 /** Logs and counts what was committed. Log lines contain only ids: an event may contain more, such as a link. */
-export function tellCommitted(
+export function reportCommitted(
   log: Logger,
   metrics: Pick<Metrics, 'events' | 'moneyCents'>,
 ): Committed {

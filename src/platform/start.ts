@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Area } from './area.ts'
 import { restoreClock, startClock } from './clock.ts'
-import { tellCommitted } from './committed.ts'
+import { reportCommitted } from './committed.ts'
 import type { Config } from './config.ts'
 import type { Database, Outbox } from './database/index.ts'
 import { migrate } from './database/migrate.ts'
@@ -65,7 +65,7 @@ export async function startService(
     log ?? startLog(config.logLevel, config.tracing ? traceFields : null, config.logFormat)
   const metrics = startMetrics()
   const jobs = areas.flatMap((area) => area.jobs ?? [])
-  const { outbox, open } = queueFor(jobs, tellCommitted(logger, metrics))
+  const { outbox, open } = queueFor(jobs, reportCommitted(logger, metrics))
   if (!config.databaseUrl) prepareFolder(config.dataDir)
   const files = watched(filesOf(config.files), (up) => {
     metrics.filesUp.set(up ? 1 : 0)

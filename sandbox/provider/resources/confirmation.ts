@@ -61,7 +61,7 @@ function succeed(sandbox: Sandbox, intent: PaymentIntent, method: PaymentMethod)
   const charge = newCharge(sandbox, intent, method, { status: 'succeeded' })
   intent.latest_charge = charge.id
   announce(sandbox, 'charge.succeeded', charge)
-  keepMethod(sandbox, intent, method)
+  storeMethod(sandbox, intent, method)
   if (intent.capture_method === 'manual') {
     intent.status = 'requires_capture'
     intent.amount_capturable = intent.amount
@@ -81,7 +81,7 @@ function finish(sandbox: Sandbox, intent: PaymentIntent, charge: Charge): void {
 }
 
 /** A method that is to be used again goes to the customer; any other is spent. */
-function keepMethod(sandbox: Sandbox, intent: PaymentIntent, method: PaymentMethod): void {
+function storeMethod(sandbox: Sandbox, intent: PaymentIntent, method: PaymentMethod): void {
   const nature = natureOf(sandbox, method)
   if (intent.setup_future_usage && intent.customer) {
     nature.setUp = true
@@ -103,7 +103,7 @@ function startDebit(sandbox: Sandbox, intent: PaymentIntent, method: PaymentMeth
   const charge = newCharge(sandbox, intent, method, { status: 'pending' })
   intent.latest_charge = charge.id
   intent.status = 'processing'
-  keepMethod(sandbox, intent, method)
+  storeMethod(sandbox, intent, method)
   announce(sandbox, 'charge.pending', charge)
   announce(sandbox, 'payment_intent.processing', intent)
   const succeeds = findAccount(natureOf(sandbox, method).number)?.succeeds

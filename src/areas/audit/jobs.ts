@@ -5,6 +5,7 @@ import { schedule } from '#platform/jobs.ts'
 import { settingsOf } from '#tenants'
 import { changesHash, GENESIS, hashAfter, personalHash } from './chain.ts'
 import {
+  deletePending,
   type EntryRow,
   eraseOldChanges,
   insertChanges,
@@ -16,7 +17,6 @@ import {
   type PendingRow,
   pruneEntries,
   reduceAddresses,
-  takePending,
   updateHead,
 } from './queries.ts'
 import { retentionEnd } from './rules.ts'
@@ -89,11 +89,11 @@ export const pruneOldEntries = schedule(
   },
 )
 
-type Batch = Parameters<typeof takePending>[2]
+type Batch = Parameters<typeof deletePending>[2]
 
 async function chainBatch(tx: Tx, tenantId: string, batch: Batch): Promise<number> {
   const head = await lockHead(tx, tenantId, GENESIS)
-  const rows = await takePending(tx, tenantId, batch)
+  const rows = await deletePending(tx, tenantId, batch)
   if (rows.length === 0) return 0
   const personal = rows.map((row) => personalOf(row))
   const edits = rows.flatMap((row) => changesOf(row) ?? [])

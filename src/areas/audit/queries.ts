@@ -68,7 +68,7 @@ export async function listTenantsWaiting(db: Db, abandoned: Instant): Promise<st
 }
 
 /** Deletes waiting entries and returns them, oldest first. */
-export async function takePending(
+export async function deletePending(
   tx: Tx,
   tenantId: string,
   { abandoned, limit }: { abandoned: Instant; limit: number },

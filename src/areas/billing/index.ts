@@ -56,7 +56,7 @@ import { checkRefundJob, findPendingRefunds } from './refunds/check.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { sendRefundJob } from './refunds/send.ts'
 import { anonymizeDocuments, forgetDocumentsJob } from './retention/jobs.ts'
-import { keepPublicUrl } from './return-url.ts'
+import { storePublicUrl } from './return-url.ts'
 import { billingSettings } from './settings.ts'
 import { objectTimeline, timeline } from './timeline.ts'
 
@@ -111,10 +111,10 @@ export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
 export { listUsableGateways, simulatesPayments } from './gateways/queries.ts'
 export {
   type GivenUp,
-  giveUpImported,
   importDocuments,
   importPayments,
   removeImportedDocuments,
+  writeOffImported,
 } from './imported/actions.ts'
 export {
   fingerprintOfInvoice,
@@ -271,6 +271,6 @@ export const billing: Area = {
   faults,
   async prepare({ database, config }) {
     await installationIdOf(database)
-    await keepPublicUrl(database.everywhere, config.publicUrl)
+    await storePublicUrl(database.everywhere, config.publicUrl)
   },
 }

@@ -3,7 +3,7 @@ import { type Db, transact } from '#platform/database/index.ts'
 import { originOf } from '#tenants'
 
 /** Stores this installation's own address where all its processes can read it. */
-export async function keepPublicUrl(db: Db, publicUrl: string): Promise<void> {
+export async function storePublicUrl(db: Db, publicUrl: string): Promise<void> {
   await transact(db, (tx) =>
     tx
       .updateTable('billing.installation')

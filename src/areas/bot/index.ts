@@ -7,7 +7,7 @@ import { objectsAmong } from './named.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { personalData } from './personal-data.ts'
 import { mappingRoutes } from './role-mappings/routes.ts'
-import { takeAllRoles } from './roles/actions.ts'
+import { removeAllRoles } from './roles/actions.ts'
 import { announceToAllJob, compareAll, followPerson } from './roles/jobs.ts'
 import { botAuthenticator } from './tokens/authenticator.ts'
 import { tokenRoutes } from './tokens/routes.ts'
@@ -26,6 +26,6 @@ export const bot: Area = {
   ],
   personalData,
   purposes: ['bot.roles'],
-  erase: takeAllRoles,
+  erase: removeAllRoles,
   authenticators: (deps) => [botAuthenticator(deps)],
 }

@@ -8,7 +8,7 @@ import { convertImportedPrices } from '#store'
 import { assertDecided, decide, findWritten } from './cutover/decisions.ts'
 import { assertOlderBegun } from './cutover/order.ts'
 import { planReconciliations } from './cutover/queries.ts'
-import { keepExpected } from './cutover/reconcile.ts'
+import { storeExpectedInvoices } from './cutover/reconcile.ts'
 import { termsOf } from './preview.ts'
 import {
   deleteUpload,
@@ -73,7 +73,7 @@ export async function beginRenewals(
   const what = { tenantId: key.tenantId, importId: key.id }
   const terms = await termsOf(tx, key, decided)
   await lockNotBegun(tx, what)
-  await keepExpected(tx, key, terms, now)
+  await storeExpectedInvoices(tx, key, terms, now)
   const isFirst = await planReconciliations(tx, key, now)
   const { keepTotal, runningPeriods } = terms
   const converted = await convertPrices(tx, { ...what, terms }, now)

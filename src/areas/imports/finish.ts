@@ -1,5 +1,5 @@
 import { isUniqueViolation, type Tx } from '#platform/database/index.ts'
-import { takeSnapshot } from './cutover/snapshots.ts'
+import { storeSnapshot } from './cutover/snapshots.ts'
 import { advance, hold, type RunContext, Stopped } from './hold.ts'
 import {
   cameBefore,
@@ -11,13 +11,13 @@ import {
 import { type Kept, keptOf, type Material, materialOf, originOf } from './outcomes/material.ts'
 import { type Report, reportOn } from './outcomes/report.ts'
 import { settle } from './outcomes/settle.ts'
-import { noteOutcomes, REPORTED, sumEverything } from './outcomes/totals.ts'
-import { noteWarnings } from './outcomes/warnings.ts'
+import { REPORTED, storeOutcomes, sumEverything } from './outcomes/totals.ts'
+import { storeWarnings } from './outcomes/warnings.ts'
 import {
+  analyzeStaged,
   beginAnew,
   deleteStaged,
   type ImportRow,
-  lookAtStaged,
   markFinished,
   type Progress,
   STAGED_HALVES,
@@ -36,8 +36,8 @@ import {
   DECIDED,
   deleteSteps,
   findSteps,
-  keepResult,
   type StepRow,
+  storeStepResult,
   together,
   waitInTurn,
 } from './writing/steps.ts'
@@ -80,9 +80,9 @@ export async function report(context: RunContext, held: ImportRow, material: Mat
       await judgePeople(tx, held, origin)
       await judgeDocuments(tx, held, origin)
     }
-    await lookAtStaged(tx)
+    await analyzeStaged(tx)
     const { report: made } = await tell(tx, held, material)
-    await takeSnapshot(tx, held, material.source.system, context.clock.now())
+    await storeSnapshot(tx, held, material.source.system, context.clock.now())
     await deleteStaged(tx, held)
     await end(context, tx, held, made)
   })
@@ -109,14 +109,14 @@ export async function begin(
     await settleAll(tx, held, material)
     await judgePeople(tx, held, origin)
     // The owner of every row is known by now.
-    await lookAtStaged(tx)
+    await analyzeStaged(tx)
   })
   try {
     await together([
       alone(context, writing, DECIDED, BEGUN, async (tx) => {
         const first = { ...writtenOf(material), again: false }
         await writeFirst(tx, context.secrets, writing, first)
-        await keepResult(tx, held, DECIDED, keptOf(material))
+        await storeStepResult(tx, held, DECIDED, keptOf(material))
       }),
       judgeBeside(context, writing, material).then(() => tellBeside(context, writing, material)),
     ])
@@ -141,10 +141,10 @@ async function beginAgain(
   await alone(context, writing, DECIDED, BEGUN, async (tx) => {
     await settleAll(tx, writing, material)
     await judgeAgain(tx, writing, originOf(material))
-    await lookAtStaged(tx)
+    await analyzeStaged(tx)
     await writeFirst(tx, context.secrets, writing, { ...writtenOf(material), again: true })
     await beginStep(tx, writing, JUDGED, writing.now)
-    await keepResult(tx, writing, DECIDED, keptOf(material))
+    await storeStepResult(tx, writing, DECIDED, keptOf(material))
   })
 }
 
@@ -156,7 +156,8 @@ function judgeBeside(context: RunContext, writing: Writing & ImportRow, material
 
 /** Creates the report, once it is decided about every row. */
 function tellBeside(context: RunContext, writing: Writing & ImportRow, material: Material) {
-  const work = async (tx: Tx) => keepResult(tx, writing, TOLD, await tell(tx, writing, material))
+  const work = async (tx: Tx) =>
+    storeStepResult(tx, writing, TOLD, await tell(tx, writing, material))
   return step(context, writing, TOLD, work, (tx) => hold(context, tx, writing, 'keyShare'))
 }
 
@@ -191,7 +192,7 @@ export async function goOn(context: RunContext, held: ImportRow): Promise<boolea
     }),
     tellBeside(context, writing, material),
     step(context, writing, COMPARED, (tx) =>
-      takeSnapshot(tx, held, material.source.system, writing.now),
+      storeSnapshot(tx, held, material.source.system, writing.now),
     ),
   ])
   // From here on the staged rows are no longer needed.
@@ -221,7 +222,7 @@ export async function goOn(context: RunContext, held: ImportRow): Promise<boolea
 /** Stores what a step has added up. */
 async function keepSums(tx: Tx, held: ImportRow, name: string, sums: Compared): Promise<void> {
   const result: Summed = { written: [...sums] }
-  await keepResult(tx, held, name, result)
+  await storeStepResult(tx, held, name, result)
 }
 
 /** The result that a step has stored for later steps. */
@@ -280,12 +281,12 @@ async function settleAll(tx: Tx, held: ImportRow, { source, findings }: Material
 /** Stores notes about single rows, and puts the report together. */
 async function tell(tx: Tx, held: ImportRow, material: Material): Promise<Told> {
   const { tableOf } = originOf(material)
-  await noteWarnings(tx, held, { tableOf, settled: material.source.settled })
+  await storeWarnings(tx, held, { tableOf, settled: material.source.settled })
   const sums = await sumEverything(tx, held)
   const made = await reportOn(tx, held, { ...material, sums })
   for (const { resource } of REPORTED) {
     const name = tableOf(resource)
-    if (name) await noteOutcomes(tx, held, resource, name)
+    if (name) await storeOutcomes(tx, held, resource, name)
   }
   return { report: made, decided: [...(await decidedSums(tx, held, sums))] }
 }

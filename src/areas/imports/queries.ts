@@ -240,7 +240,7 @@ export async function waitForNoDisk(tx: Tx): Promise<void> {
 }
 
 /** Has the database analyse how many rows are staged; otherwise it would assume a handful. */
-export async function lookAtStaged(tx: Tx): Promise<void> {
+export async function analyzeStaged(tx: Tx): Promise<void> {
   await sql`select imports.look_at_staged()`.execute(tx)
 }
 

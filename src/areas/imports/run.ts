@@ -6,11 +6,11 @@ import { assertSameInstallation } from './outcomes/installation.ts'
 import type { Material } from './outcomes/material.ts'
 import { insertNotes } from './outcomes/notes.ts'
 import {
+  analyzeStaged,
   deleteNotes,
   deleteStaged,
   type ImportRow,
   leaseImport,
-  lookAtStaged,
   markFinished,
   type Progress,
   waitForNoDisk,
@@ -111,7 +111,7 @@ class Run {
     assertWhole(survey.tables, detected, version)
     await this.#context.transact(async (tx) => {
       await advance(this.#context, tx, this.#held, { phase, rowsRead, installation })
-      await lookAtStaged(tx)
+      await analyzeStaged(tx)
       await assertSameInstallation(tx, this.#held, { ...detected, installation })
     })
     const tables = new Map([...survey.tables].map(([name, { rows }]) => [name, rows]))

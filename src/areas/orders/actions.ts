@@ -17,7 +17,7 @@ import { type Cents, cents } from '#lib/money.ts'
 import { conflict, notFound, unauthorized } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import { notify } from '#notifications'
-import { keepRoom, type RoomSurvey, reserveRoom } from '#panel'
+import { confirmReservation, type RoomSurvey, reserveRoom } from '#panel'
 import { inPurchase, type Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import type { Secrets } from '#platform/secrets.ts'
@@ -35,22 +35,22 @@ import {
   addressIdentity,
   buildKey,
   confirmCoupons,
+  confirmStock,
   emptyCart,
   forgetTrials,
-  holdCoupons,
-  holdStock,
   isPlanLine,
+  lockAndPriceCart,
   markBuyer,
   type Quote,
   type QuoteLine,
   releaseCoupons,
   releaseStock,
+  reserveCoupons,
+  reserveStock,
   returnCoupons,
   returnStock,
   servicePriceOf,
   startTrials,
-  takeCart,
-  takeStock,
 } from '#store'
 import { acceptedTerms, settingsOf } from '#tenants'
 import { lockUser, type UserRow } from '#users'
@@ -100,7 +100,7 @@ export async function checkout(
   const user = await lockUser(tx, { tenantId, userId })
   if (!user || user.deletedAt) throw unauthorized()
   const terms = await settingsOf(tx, tenantId, orderSettings)
-  const quote = await takeCart(tx, caller, now)
+  const quote = await lockAndPriceCart(tx, caller, now)
   const heldUntil = await allowOrder(tx, user, { quote, terms }, now)
   const start = await startOf(tx, user, { quote, terms, immediateStart }, now)
   const accepted = await acceptedTerms(tx, user, acceptedTermsVersion)
@@ -119,9 +119,9 @@ export async function checkout(
   await reserveRoom(tx, place, now)
   const wanted = sold.map(({ productId, quantity }) => ({ productId, quantity }))
   const pieces = [...wanted, ...sold.flatMap(valuesOf)]
-  await holdStock(tx, { tenantId, reference, items: pieces, heldUntil }, now)
+  await reserveStock(tx, { tenantId, reference, items: pieces, heldUntil }, now)
   const { couponIds } = quote
-  await holdCoupons(tx, { tenantId, userId, reference, couponIds, heldUntil }, now)
+  await reserveCoupons(tx, { tenantId, userId, reference, couponIds, heldUntil }, now)
   await holdTrials(tx, user, { reference, productIds: quote.trialProductIds, secrets }, now)
   const document = documentOf(quote, units, lineTextsIn(user.locale))
   const invoice = await openInvoice(
@@ -266,8 +266,8 @@ export async function settleOrder(
   await updateOrder(tx, key, { paidAt })
   // In the same order as a checkout locks them.
   const place = { ...reference, survey: room }
-  const placed = await keepRoom(tx, place, await buildsOfServers(tx, key), now)
-  const isLeft = placed && (await takeStock(tx, reference, now))
+  const placed = await confirmReservation(tx, place, await buildsOfServers(tx, key), now)
+  const isLeft = placed && (await confirmStock(tx, reference, now))
   if (!isLeft) return giveUpPaid(tx, order, now)
   await confirmCoupons(tx, reference, now)
   await markBuyer(tx, { tenantId, userId }, now)

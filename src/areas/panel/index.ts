@@ -70,8 +70,8 @@ export * from './provisioning/rules.ts'
 export { EnvironmentSchema, Provisioning } from './provisioning/schema.ts'
 
 export {
+  confirmReservation,
   isLapsed,
-  keepRoom,
   markPlaced,
   moveReservation,
   placesNow,

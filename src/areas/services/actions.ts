@@ -9,7 +9,7 @@ import { returnValues } from '#store'
 import { activateService } from './activation.ts'
 import type { KeptComponent } from './components/rules.ts'
 import { replaceScheduled } from './components/schedule.ts'
-import { askSystem } from './deliveries/asking.ts'
+import { createSystemRequest } from './deliveries/asking.ts'
 import { serviceEnded } from './events.ts'
 import { beginFirstPeriod } from './first-period.ts'
 import { queueProvisioning } from './provisioning/actions.ts'
@@ -21,10 +21,10 @@ import {
   type ServiceRow,
   updateService,
 } from './queries.ts'
-import { noteRecurring } from './recurring/actions.ts'
+import { recordRecurringRevenue } from './recurring/actions.ts'
 import type { KeptCoupon } from './renewals/terms.ts'
 import { assertMayBecome, mayBecome } from './rules.ts'
-import { askForDelivery } from './tasks/asking.ts'
+import { requestDelivery } from './tasks/asking.ts'
 import { deleteDetails } from './tasks/queries.ts'
 
 /** One service to be created for an order: what it is, and what it costs from now on. */
@@ -135,8 +135,9 @@ async function startService(
   const started =
     service.periodStarts === 'payment' ? await beginFirstPeriod(tx, paid, paidAt, now) : paid
   if (service.delivery === 'none') await activateService(tx, started, null, now)
-  else if (service.delivery === 'manual') await askForDelivery(tx, started, now)
-  else if (service.delivery === 'webhook') await askSystem(tx, started, { action: 'create' }, now)
+  else if (service.delivery === 'manual') await requestDelivery(tx, started, now)
+  else if (service.delivery === 'webhook')
+    await createSystemRequest(tx, started, { action: 'create' }, now)
   else await queueProvisioning(tx, service, now)
 }
 
@@ -222,7 +223,7 @@ export async function endService(
   await replaceScheduled(tx, service, [], now)
   await releaseRoom(tx, service)
   await deleteDetails(tx, service)
-  await noteRecurring(tx, { ...service, endedAt: now }, service.invoiceId, now)
+  await recordRecurringRevenue(tx, { ...service, endedAt: now }, service.invoiceId, now)
   const { tenantId, id, userId, orderId } = service
   await emit(tx, serviceEnded, { tenantId, serviceId: id, userId, orderId })
 }

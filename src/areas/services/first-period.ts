@@ -4,7 +4,7 @@ import { anchorOf, type Cycle, periodOf, recurs } from '#lib/periods.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { type ServiceRow, updateService } from './queries.ts'
-import { noteRecurring } from './recurring/actions.ts'
+import { recordRecurringRevenue } from './recurring/actions.ts'
 import { insertPeriod } from './renewals/queries.ts'
 
 /** Begins the first period of a paid service at a given time, and returns the service with it. */
@@ -20,7 +20,7 @@ export async function beginFirstPeriod(
     await updateService(tx, service, period)
     await notePeriod(tx, service, period, now)
   }
-  await noteRecurring(tx, started, service.invoiceId, now)
+  await recordRecurringRevenue(tx, started, service.invoiceId, now)
   return started
 }
 

@@ -4,13 +4,13 @@ import { newId } from '#lib/id.ts'
 import { later, MINUTE_MS } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
 import {
+  confirmStock,
   emptyCart,
   findProduct,
-  holdCoupons,
-  holdStock,
+  lockAndPriceCart,
   releaseStock,
-  takeCart,
-  takeStock,
+  reserveCoupons,
+  reserveStock,
 } from '#store'
 import { testApp } from '#test/app.ts'
 import { provisioningIn } from '#test/eggs.ts'
@@ -47,7 +47,7 @@ test('the last 5 in stock are held for 5 of 20 customers who come at once', asyn
   const { id: productId } = await shop.product({ stock: 5 })
   const { accepted, refused } = await allAtOnce((tx) => {
     const items = [{ productId, quantity: 1 }]
-    return holdStock(tx, { tenantId, reference: newId(), items, heldUntil }, now())
+    return reserveStock(tx, { tenantId, reference: newId(), items, heldUntil }, now())
   })
   assert.equal(accepted, 5)
   assert.deepEqual(refused, Array(15).fill('out_of_stock'))
@@ -57,7 +57,7 @@ test('the last 5 in stock are held for 5 of 20 customers who come at once', asyn
 test('E15, invariant 25: a coupon for 5 uses is accepted 5 times by 20 checkouts at once (hardening 36)', async () => {
   const coupon = await shop.coupon({ maxRedemptions: 5 })
   const { accepted, refused } = await allAtOnce((tx, { userId }) =>
-    holdCoupons(
+    reserveCoupons(
       tx,
       { tenantId, reference: newId(), userId, couponIds: [coupon.id], heldUntil },
       now(),
@@ -72,7 +72,7 @@ test('a customer with 20 checkouts at once uses a coupon once that is for one us
   const coupon = await shop.coupon({ maxRedemptionsPerUser: 1 })
   const { userId } = await person(app)
   const { accepted } = await allAtOnce((tx) =>
-    holdCoupons(
+    reserveCoupons(
       tx,
       { tenantId, reference: newId(), userId, couponIds: [coupon.id], heldUntil },
       now(),
@@ -88,7 +88,7 @@ test('orders for the same products in any order wait for each other, and none is
     turn += 1
     const both = [a, b].map(({ id }) => ({ productId: id, quantity: 1 }))
     const items = turn % 2 ? both : both.reverse()
-    return holdStock(tx, { tenantId, reference: newId(), items, heldUntil }, now())
+    return reserveStock(tx, { tenantId, reference: newId(), items, heldUntil }, now())
   })
   assert.equal(accepted, 10)
   assert.equal((await findProduct(db, { tenantId, id: b.id }))?.stock, 20)
@@ -99,11 +99,11 @@ test('an order that is released and paid at once ends taken or released, never b
   const orders = customers.map(() => ({ tenantId, reference: newId() }))
   const items = [{ productId, quantity: 1 }]
   for (const order of orders)
-    await transact(db, (tx) => holdStock(tx, { ...order, items, heldUntil }, now()))
+    await transact(db, (tx) => reserveStock(tx, { ...order, items, heldUntil }, now()))
   await Promise.all(
     orders.flatMap((order) => [
       transact(db, (tx) => releaseStock(tx, order, now())),
-      transact(db, (tx) => takeStock(tx, order, now())),
+      transact(db, (tx) => confirmStock(tx, order, now())),
     ]),
   )
   // Whichever came first: every order was paid, so every piece is sold.
@@ -115,7 +115,7 @@ test('one cart is bought once, however many checkouts there are at once', async 
   const customer = await person(app)
   await customer.post('/v1/cart/items', { planId: plan.id })
   const { accepted, refused } = await allAtOnce(async (tx) => {
-    await takeCart(tx, customer, now())
+    await lockAndPriceCart(tx, customer, now())
     await emptyCart(tx, customer)
   })
   assert.equal(accepted, 1)

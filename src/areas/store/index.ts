@@ -25,7 +25,7 @@ import { taxRateRoutes } from './tax-rates/routes.ts'
 import { forgetTrialMarks, rememberNewAddress } from './trials/jobs.ts'
 import { sealedTrialKeys } from './trials/keys.ts'
 
-export { emptyCart, type Quote, takeCart } from './carts/checkout.ts'
+export { emptyCart, lockAndPriceCart, type Quote } from './carts/checkout.ts'
 export { environmentFaults, environmentInvalid } from './carts/environment.ts'
 export { countCartUnits } from './carts/queries.ts'
 export { cartLines } from './carts/quote.ts'
@@ -109,19 +109,19 @@ export {
 export type { Quote as StoreQuote } from './quotes/schema.ts'
 export {
   confirmCoupons,
-  holdCoupons,
   markBuyer,
   releaseCoupons,
+  reserveCoupons,
   returnCoupons,
 } from './redemptions/actions.ts'
 export { Options as WishedOptions } from './schema.ts'
 export {
-  giveBackStock,
-  holdStock,
+  confirmStock,
+  releaseOrderStock,
   releaseStock,
+  reserveStock,
   returnStock,
   returnValues,
-  takeStock,
 } from './stock/actions.ts'
 export type { StockItem } from './stock/rules.ts'
 export { taxSettings } from './tax.ts'

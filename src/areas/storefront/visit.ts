@@ -219,7 +219,7 @@ type Offered = { features: { affiliation: boolean; affiliationConsent: boolean }
 type Click = { visitorToken: string; expiresAt: Instant }
 
 /** Stores a selection in the visitor's cookie. Returns false if it is too large for one. */
-export function keepSelection(
+export function storeSelection(
   { secrets }: Pick<Deps, 'secrets'>,
   { request, reply }: Exchange,
   selection: Selection,

@@ -11,7 +11,7 @@ import { makeFolder, makePrivate } from '../private-files.ts'
 import { EmbeddedStream } from './embedded-stream.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type Database, databaseOf, type Outbox } from './index.ts'
-import { takeAppRole } from './open.ts'
+import { dropOwnerRole } from './open.ts'
 import { copyPrepared } from './prepared.ts'
 import { parserOf } from './types.ts'
 
@@ -84,7 +84,7 @@ export function embedded(
     outbox,
     embedded: true,
     async prepare(client) {
-      await takeAppRole(client)
+      await dropOwnerRole(client)
       // In WebAssembly, planning takes longer than reading a small table.
       await client.query('set plan_cache_mode = force_generic_plan')
     },

@@ -38,14 +38,14 @@ export function openServer(url: string, outbox: Outbox): Database {
     pool,
     outbox,
     embedded: false,
-    prepare: takeAppRole,
+    prepare: dropOwnerRole,
     listen: (channel, heard, missed) => listenOn(url, channel, { heard, missed }),
     close: () => pool.end(),
   })
 }
 
 /** Gives up the owner's rights. A user who is bound by row-level security anyway keeps its role. */
-export async function takeAppRole(client: PoolClient): Promise<void> {
+export async function dropOwnerRole(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ bypasses: boolean }>(
     `select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = session_user`,
   )

@@ -14,7 +14,7 @@ const KEPT_HEADERS = ['location', 'content-type'] as const
 type Key = { tenantId: string; callerId: string; key: string }
 
 /** Sends the first response again for repetitions of a POST with the same `Idempotency-Key`. */
-export function keepAnswers(app: App): void {
+export function replayAnswers(app: App): void {
   async function replay(request: FastifyRequest, reply: FastifyReply, key: string | string[]) {
     if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
       throw badRequest('Idempotency-Key must be 1 to 255 printable characters.')

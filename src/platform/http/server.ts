@@ -10,7 +10,7 @@ import { readJsonBodies } from './body.ts'
 import { sendBuiltFiles } from './built-files.ts'
 import { bindCursors } from './cursors.ts'
 import { answerBadPaths, answerErrors, answerParserErrors } from './errors.ts'
-import { keepAnswers } from './idempotency.ts'
+import { replayAnswers } from './idempotency.ts'
 import type { App } from './index.ts'
 import { methodsOf } from './methods.ts'
 import { completeRoutes, describeApi, type RouteFacts } from './openapi.ts'
@@ -65,7 +65,7 @@ export async function buildServer(deps: Deps, memory: CallerMemory): Promise<Ser
   readJsonBodies(app)
   checkQueries(app)
   bindCursors(app)
-  keepAnswers(app)
+  replayAnswers(app)
   versionEdits(app)
   recordRequests(app, deps, recorder)
   showQuotas(app, deps.limiter)

@@ -42,7 +42,7 @@ export function useDraft<T extends object>(form: string, saved: T) {
 }
 
 /** Puts input into a form that is not open yet, over its saved values. */
-export function keepDraft<T extends object>(form: string, fields: Partial<T>, base: T): void {
+export function putDraft<T extends object>(form: string, fields: Partial<T>, base: T): void {
   const kept = { fields: { ...base, ...fields }, base }
   sessionStorage.setItem(`${DRAFT}${shownUserId()}:${form}`, JSON.stringify(kept))
 }

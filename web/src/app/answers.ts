@@ -7,7 +7,7 @@ import { newest } from '../areas/notifications/index.ts'
 import { service } from '../areas/services/index.ts'
 
 /** Puts the responses that came with the page into the query cache; screens read them again later as usual. */
-export function keepAnswers(queries: QueryClient, answers: Boot['answers']): void {
+export function cacheAnswers(queries: QueryClient, answers: Boot['answers']): void {
   const keep = (queryKey: readonly unknown[], answer: unknown) => {
     if (answer !== undefined) queries.setQueryData(queryKey, answer)
   }

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { boot, nonce } from '../api/boot.ts'
 import { loadTexts, Speaking } from '../texts/index.tsx'
 import { Look } from '../ui/provider.tsx'
-import { keepAnswers } from './answers.ts'
+import { cacheAnswers } from './answers.ts'
 import { loadRouter } from './router.tsx'
 
 // The API client retries by itself, as the API tells it to.
@@ -17,7 +17,7 @@ const queries = new QueryClient({
 export async function application(): Promise<void> {
   const root = document.querySelector('#root')
   if (!root) return
-  keepAnswers(queries, boot.answers)
+  cacheAnswers(queries, boot.answers)
   const [texts, router] = await Promise.all([loadTexts(boot.locale), loadRouter()])
   // The screen's own script: without it, the first thing drawn would be an empty frame.
   await router.load()

@@ -81,7 +81,7 @@ export function lockAffiliate(tx: Tx, { tenantId, id }: AffiliateKey) {
 }
 
 /** Prevents an affiliate from being suspended or closed; several transactions may hold this lock at once. */
-export function holdAffiliate(tx: Tx, { tenantId, id }: AffiliateKey) {
+export function lockAffiliateShared(tx: Tx, { tenantId, id }: AffiliateKey) {
   return tx
     .selectFrom('affiliation.affiliates')
     .selectAll()

@@ -7,7 +7,7 @@ import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { settingsOf } from '#tenants'
-import { holdAffiliate } from '../affiliates/queries.ts'
+import { lockAffiliateShared } from '../affiliates/queries.ts'
 import { type AffiliateRow, assertThere, earns } from '../affiliates/rules.ts'
 import { commissionChanged } from '../events.ts'
 import { listRatesOf } from '../rates/queries.ts'
@@ -83,7 +83,7 @@ async function lockToReview(tx: Tx, key: CommissionKey): Promise<CommissionRow> 
   const found = await findCommission(tx, key)
   if (!found) throw notFound('Commission')
   const { tenantId, affiliateId: id } = found
-  assertThere(await holdAffiliate(tx, { tenantId, id }))
+  assertThere(await lockAffiliateShared(tx, { tenantId, id }))
   const commission = await lockCommission(tx, key)
   if (commission.rejectedAt) {
     throw conflict('This commission was rejected.', 'commission_rejected')
@@ -103,7 +103,7 @@ async function accrue(
   if (invoice.imported) return undefined
   if (referral.removedAt || (referral.correctedAt && paidAt < referral.correctedAt))
     return undefined
-  const affiliate = await holdAffiliate(tx, { tenantId, id: referral.affiliateId })
+  const affiliate = await lockAffiliateShared(tx, { tenantId, id: referral.affiliateId })
   const terms = await settingsOf(tx, tenantId, affiliationSettings)
   if (!terms.enabled || !earns(affiliate)) return undefined
   const firstAt = referral.earnedElsewhereAt ?? (await firstCommissionAt(tx, referral))
@@ -168,7 +168,7 @@ async function follow(
   { tenantId, id, affiliateId }: CommissionRow,
   now: Instant,
 ): Promise<void> {
-  const affiliate = await holdAffiliate(tx, { tenantId, id: affiliateId })
+  const affiliate = await lockAffiliateShared(tx, { tenantId, id: affiliateId })
   const commission = await lockCommission(tx, { tenantId, id })
   if (affiliate.closedAt || commission.rejectedAt) return
   const target = reversedOf(commission, invoice, await creditShareOf(tx, invoice))

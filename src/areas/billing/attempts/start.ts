@@ -4,7 +4,7 @@ import { type Db, json, type Tx, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import { emit } from '#platform/events.ts'
 import { adminAttention } from '../events.ts'
-import { isCredentialsFault, noteCheck } from '../gateways/actions.ts'
+import { isCredentialsFault, recordGatewayCheck } from '../gateways/actions.ts'
 import { type Connection, connect, keyFor } from '../gateways/connection.ts'
 import type { NextStep, StartPaymentResult } from '../gateways/contract.ts'
 import { GatewayError } from '../gateways/error.ts'
@@ -12,7 +12,7 @@ import { findGateway } from '../gateways/queries.ts'
 import type { ProviderRef } from '../gateways/snapshots.ts'
 import { markMethodGone } from '../methods/queries.ts'
 import { applyPayment } from '../payments/apply.ts'
-import { failureOf, tellOfFailure } from '../payments/failure.ts'
+import { emitFailure, failureOf } from '../payments/failure.ts'
 import type { PreparedPayment } from './prepare.ts'
 import {
   type AttemptRow,
@@ -196,11 +196,11 @@ async function fail(
   if (kind === 'method_gone' && attempt.paymentMethodId) {
     await markMethodGone(tx, { tenantId, id: attempt.paymentMethodId }, now)
   }
-  await tellOfFailure(tx, changed, await invoiceIdsOf(tx, attempt))
+  await emitFailure(tx, changed, await invoiceIdsOf(tx, attempt))
   if (refused) return
   const key = { tenantId, gatewayId: connection.row.id }
   if (isCredentialsFault(error)) {
-    return noteCheck(tx, key, { account: null, fault: error.message }, now)
+    return recordGatewayCheck(tx, key, { account: null, fault: error.message }, now)
   }
   const data = { ...key, attemptId, message: error.message, code: kind }
   await emit(tx, adminAttention, { tenantId, kind: 'payment_not_started', data })

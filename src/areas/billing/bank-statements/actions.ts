@@ -64,7 +64,7 @@ export async function readStatement(
 }
 
 /** Stores what came in by a bank statement, each entry once in all files, and has it matched. */
-export async function keepStatement(
+export async function storeStatement(
   tx: Tx,
   { tenantId, userId: createdBy }: Uploader,
   { gatewayId, format, fileName }: NewStatement,

@@ -2,7 +2,7 @@ import { notFound } from '#lib/problem.ts'
 import { IdParams, Page, PageQuery } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { assignEntry, dismissEntry, keepStatement, readStatement } from './actions.ts'
+import { assignEntry, dismissEntry, readStatement, storeStatement } from './actions.ts'
 import { proposalsFor } from './proposals.ts'
 import { findEntry, findStatement, listEntries, listStatements } from './queries.ts'
 import { entryView, statementView } from './rules.ts'
@@ -39,7 +39,7 @@ export const bankStatementRoutes: Routes = async (app) => {
     },
     async handler({ body, caller, db, now, transact }, reply) {
       const statement = await readStatement(db, caller.tenantId, body)
-      const row = await transact((tx) => keepStatement(tx, caller, body, { statement, now }))
+      const row = await transact((tx) => storeStatement(tx, caller, body, { statement, now }))
       return reply.code(201).send(statementView(row))
     },
   })

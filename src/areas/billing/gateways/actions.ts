@@ -113,7 +113,7 @@ export async function archiveGateway(tx: Tx, key: GatewayKey, now: Instant): Pro
 }
 
 /** Records the result of checking a gateway's credentials. */
-export async function noteCheck(
+export async function recordGatewayCheck(
   tx: Tx,
   key: GatewayKey,
   { account, fault }: { account: AccountSnapshot | null; fault: string | null },

@@ -11,7 +11,7 @@ import {
   changedOf,
   changeGateway,
   draftOf,
-  noteCheck,
+  recordGatewayCheck,
   verify,
 } from './actions.ts'
 import { connect, driverOf, driversOf, webhookUrlOf } from './connection.ts'
@@ -164,7 +164,7 @@ export const gatewayRoutes: Routes = async (app, deps) => {
       const { account, fault, code } = await tested(deps, row)
       // A provider that is briefly unavailable says nothing about its gateway.
       const isAway = code === 'unavailable' || code === 'rate_limited'
-      if (!isAway) await transact((tx) => noteCheck(tx, key, { account, fault }, now))
+      if (!isAway) await transact((tx) => recordGatewayCheck(tx, key, { account, fault }, now))
       const { accountId = null, country = null } = account ?? {}
       return { ok: fault === null, code, accountId, country, message: fault }
     },

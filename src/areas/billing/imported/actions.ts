@@ -58,7 +58,7 @@ export type GivenUp = { readonly amountCents: Cents; readonly creditPaid: boolea
  * What is due of it is written off; what was paid of it becomes credit if the customer got nothing for it, and stays
  * paid otherwise. Does nothing for an invoice that is not open.
  */
-export async function giveUpImported(
+export async function writeOffImported(
   tx: Tx,
   key: InvoiceKey,
   { amountCents, creditPaid }: GivenUp,

@@ -10,7 +10,7 @@ import {
   listImportedPayments,
   listImportedRefunds,
 } from './admin-queries.ts'
-import { noteImportedRefund } from './refunds.ts'
+import { recordImportedRefund } from './refunds.ts'
 import {
   ImportedCreditQuery,
   ImportedCreditSchema,
@@ -61,7 +61,7 @@ export const adminImportedRoutes: Routes = (app) => {
       response: { 201: ImportedRefundSchema, ...problems(404, 409, 422) },
     },
     async handler({ params: { id }, body, tenantId, now, transact }, reply) {
-      const refund = await transact((tx) => noteImportedRefund(tx, { tenantId, id }, body, now))
+      const refund = await transact((tx) => recordImportedRefund(tx, { tenantId, id }, body, now))
       return reply.code(201).send(viewOf(refund))
     },
   })

@@ -30,7 +30,7 @@ export type NotedRefund = {
  * of the previous system; the payment's invoice is credited by the amount. Throws 404, 409 for a reference that this
  * payment already has, and 422 above the amount that is not yet refunded.
  */
-export async function noteImportedRefund(
+export async function recordImportedRefund(
   tx: Tx,
   key: ImportedPaymentKey,
   { amountCents, gatewayId = null, reference = null, reason }: NotedRefund,

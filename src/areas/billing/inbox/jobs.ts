@@ -17,7 +17,14 @@ import {
 } from '../gateways/queries.ts'
 import { readChanges, readEvent } from '../work.ts'
 import { applyObservation, isAboutNobody, type Observed } from './observe.ts'
-import { type EventRow, emptyEvent, endEvent, findEvent, insertEvents, noteTry } from './queries.ts'
+import {
+  type EventRow,
+  emptyEvent,
+  endEvent,
+  findEvent,
+  insertEvents,
+  recordRetry,
+} from './queries.ts'
 
 const POLL_MS = 15 * MINUTE_MS
 /** How far before the last read the log is read again: events appear in it late. */
@@ -58,7 +65,7 @@ async function read(context: JobContext, event: EventRow): Promise<void> {
       results.push(await applyObservation(tx, { tenantId, gatewayId }, observation, context.now))
     }
     if (results.includes('unmatched')) {
-      await noteTry(tx, event, 'Nothing here belongs to it yet.')
+      await recordRetry(tx, event, 'Nothing here belongs to it yet.')
       return true
     }
     const ignored = observations.find(({ type }) => type === 'ignored')

@@ -10,7 +10,7 @@ import { applyDispute } from '../disputes/apply.ts'
 import { adminAttention } from '../events.ts'
 import type { GatewayKey } from '../gateways/queries.ts'
 import type { Observation, PaymentSnapshot } from '../gateways/snapshots.ts'
-import { keepMethod, methodGone } from '../methods/actions.ts'
+import { methodGone, storeMethod } from '../methods/actions.ts'
 import { findMethodAtGateway, markDefault } from '../methods/queries.ts'
 import { applySetup } from '../methods/setup.ts'
 import { applyPayment } from '../payments/apply.ts'
@@ -117,7 +117,7 @@ async function applyMethod(
   }
   const customer = customerId && (await findByProviderCustomer(tx, gateway, customerId))
   if (!customer) return 'ignored'
-  await keepMethod(tx, { ...gateway, userId: customer.userId }, method, now)
+  await storeMethod(tx, { ...gateway, userId: customer.userId }, method, now)
   return 'applied'
 }
 

@@ -60,7 +60,7 @@ export async function emptyEvent(
 }
 
 /** Records the result of an attempt to process an event that will be tried again. */
-export async function noteTry(
+export async function recordRetry(
   tx: Tx,
   { tenantId, id, tries }: Pick<EventRow, 'tenantId' | 'id' | 'tries'>,
   note: string,

@@ -18,7 +18,7 @@ type Owner = { tenantId: string; gatewayId: string; userId: string }
  * Stores a provider's report about a saved method: the first one becomes the customer's default, a
  * removed one is never charged again.
  */
-export async function keepMethod(
+export async function storeMethod(
   tx: Tx,
   { tenantId, gatewayId, userId }: Owner,
   method: MethodSnapshot,

@@ -18,9 +18,9 @@ import { takesCurrency } from '../gateways/amounts.ts'
 import type { GatewayCapabilities } from '../gateways/contract.ts'
 import type { GatewayKey, GatewayRow } from '../gateways/queries.ts'
 import type { SetupSnapshot } from '../gateways/snapshots.ts'
-import { failureOf, tellOfFailure } from '../payments/failure.ts'
+import { emitFailure, failureOf } from '../payments/failure.ts'
 import { checkedReturnUrl } from '../return-url.ts'
-import { keepMethod } from './actions.ts'
+import { storeMethod } from './actions.ts'
 
 const FIRST_CHECK_MS = 20 * SECOND_MS
 
@@ -91,7 +91,7 @@ export async function applySetup(
   if (attempt?.purpose !== 'setup') return false
   const { state, method, failure, observedAt } = snapshot
   if (state === 'succeeded') {
-    if (method) await keepMethod(tx, { ...gateway, userId }, method, now)
+    if (method) await storeMethod(tx, { ...gateway, userId }, method, now)
     await updateAttempt(tx, attempt, { state: 'paid', observedAt, nextCheckAt: null, endedAt: now })
     return true
   }
@@ -103,7 +103,7 @@ export async function applySetup(
     ...(over ? { nextCheckAt: null, endedAt: now } : { nextCheckAt: nextCheck(attempt, now) }),
     ...(failure && state === 'failed' && failureOf(failure)),
   })
-  if (state === 'failed') await tellOfFailure(tx, changed, [])
+  if (state === 'failed') await emitFailure(tx, changed, [])
   return true
 }
 

@@ -16,10 +16,10 @@ import { adminAttention } from '../events.ts'
 import type { GatewayKey } from '../gateways/queries.ts'
 import type { PaymentSnapshot } from '../gateways/snapshots.ts'
 import { lockInvoices } from '../invoices/queries.ts'
-import { keepMethod } from '../methods/actions.ts'
+import { storeMethod } from '../methods/actions.ts'
 import { insertBreak } from '../reconciliation/queries.ts'
 import { bookPayment } from './booking.ts'
-import { failureOf, tellOfFailure } from './failure.ts'
+import { emitFailure, failureOf } from './failure.ts'
 
 /**
  * The result of applying a snapshot. `booked`: money was booked now; `known`: it was booked before;
@@ -105,7 +105,7 @@ async function applyPaid(
     ...{ failureCode: null, failureKey: null, failureRetry: null },
   })
   if (method && attempt.saveMethod) {
-    await keepMethod(tx, { tenantId, gatewayId, userId }, method, now)
+    await storeMethod(tx, { tenantId, gatewayId, userId }, method, now)
   }
   return booked ? 'booked' : 'known'
 }
@@ -168,7 +168,7 @@ async function noteState(
     ...(failure && failureOf(failure)),
   })
   if (state === 'failed' && !isOver(attempt)) {
-    await tellOfFailure(tx, changed, invoiceIds)
+    await emitFailure(tx, changed, invoiceIds)
   }
 }
 

@@ -27,7 +27,8 @@ export async function useCredit(
 ): Promise<InvoiceRow> {
   const wanted = cents(dueCents(invoice) - invoice.heldCreditCents)
   const { usedCents, toChargeCents } = creditToUse(balanceCents, wanted)
-  if (toChargeCents > 0 && invoice.number === null) return holdCredit(tx, invoice, usedCents, now)
+  if (toChargeCents > 0 && invoice.number === null)
+    return reserveCredit(tx, invoice, usedCents, now)
   const ready = await applyHeld(tx, await numberInvoice(tx, invoice, now), now)
   if (usedCents === 0) return ready
   await postApplied(tx, ready, { amountCents: usedCents, from: 'balance' }, now)
@@ -51,7 +52,7 @@ export async function freeHeld(tx: Tx, invoice: InvoiceRow, now: Instant): Promi
 }
 
 /** Sets credit of a customer aside for a locked, open pro forma. */
-export async function holdCredit(
+export async function reserveCredit(
   tx: Tx,
   invoice: InvoiceRow,
   amountCents: Cents,

@@ -10,7 +10,7 @@ export function failureOf({ code, retry, customerMessageKey }: Decline) {
 }
 
 /** Emits that an attempt ended without money. */
-export async function tellOfFailure(
+export async function emitFailure(
   tx: Tx,
   { tenantId, userId, id, purpose, failureCode, failureRetry }: AttemptRow,
   invoiceIds: readonly string[],

@@ -16,7 +16,7 @@ import {
   updateInvoice,
 } from '../invoices/queries.ts'
 import { creditToUse } from '../invoices/settlement.ts'
-import { holdCredit, useCredit } from '../payments/credit.ts'
+import { reserveCredit, useCredit } from '../payments/credit.ts'
 import { OpenPages, openPages } from './open-pages.ts'
 import { holds, isQuote } from './rules.ts'
 
@@ -67,7 +67,7 @@ export async function replaceQuote(
   // Credit that would pay everything is not set aside: a customer who agreed to another price must choose
   // to pay this one.
   if (heldCreditCents >= opened.totalCents || opened.number !== null) return opened
-  return holdCredit(tx, opened, heldCreditCents, now)
+  return reserveCredit(tx, opened, heldCreditCents, now)
 }
 
 /**

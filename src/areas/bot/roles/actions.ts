@@ -68,7 +68,7 @@ async function append(
  * Takes away every role of a person whose account ends. Of the feed's entries about them, the removals
  * stay until bots have applied them.
  */
-export async function takeAllRoles(tx: Tx, person: Leaving, now: Instant): Promise<void> {
+export async function removeAllRoles(tx: Tx, person: Leaving, now: Instant): Promise<void> {
   const { tenantId } = person
   const feed = await lockFeed(tx, tenantId)
   if (!feed) return

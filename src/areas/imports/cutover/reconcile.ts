@@ -21,7 +21,7 @@ import {
 const AT_ONCE = 500
 
 /** Stores the invoices of the first 60 days that the preview shows, to compare them with those that are issued. */
-export async function keepExpected(
+export async function storeExpectedInvoices(
   tx: Tx,
   key: ImportKey,
   terms: PreviewTerms,

@@ -65,7 +65,7 @@ const TAKEN = {
 /**
  * Stores the state of the rows of an import that are still staged. Only the last two snapshots of a system are kept.
  */
-export async function takeSnapshot(
+export async function storeSnapshot(
   tx: Tx,
   { tenantId, id }: ImportKey,
   system: string,

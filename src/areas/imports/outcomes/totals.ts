@@ -324,7 +324,7 @@ export const IS_PHONE = `coalesce(length(btrim(item.phone)) between ${PHONE.minL
   and btrim(item.phone) ~ '${PHONE.pattern}', false)`
 
 /** Stores the rows that were left out, merged or failed, for the list of them. */
-export async function noteOutcomes(
+export async function storeOutcomes(
   tx: Tx,
   { tenantId, id }: ImportKey,
   resource: Resource,

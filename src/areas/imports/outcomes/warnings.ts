@@ -257,7 +257,7 @@ const WARNINGS: readonly Warning[] = [
 ]
 
 /** Stores warnings about rows, with one statement for each kind of warning. */
-export async function noteWarnings(
+export async function storeWarnings(
   tx: Tx,
   { tenantId, id }: ImportKey,
   {

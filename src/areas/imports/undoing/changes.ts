@@ -15,7 +15,7 @@ import { staged, updated, type Writing } from '../writing/rows.ts'
 const ORIGINS = 'imports.origins'
 
 /** Stores the rows that an import is about to change, to restore them if it is undone. */
-export async function keepBefore(tx: Tx, writing: Writing, origin: Origin): Promise<void> {
+export async function storeRowsBefore(tx: Tx, writing: Writing, origin: Origin): Promise<void> {
   const targets = (resource: 'services' | 'invoices') =>
     sql`select item.target_id from ${staged(resource, 'item')} where ${updated(writing, 'item')}`
   const ids = (rows: RawBuilder<unknown>) => sql`select id from (${rows}) as changing`

@@ -41,7 +41,7 @@ export async function beginStep(
 }
 
 /** Stores the result of a step that was begun in this transaction, for later steps. */
-export async function keepResult(
+export async function storeStepResult(
   tx: Tx,
   { tenantId, id }: ImportKey,
   step: string,

@@ -13,7 +13,7 @@ import { rememberFollowed } from '../following/follow.ts'
 import { isFollowed, joinedMoney, RECORDS, SOURCE_HASH, TARGET_HASH } from '../following/hashes.ts'
 import type { Origin } from '../outcomes/judge.ts'
 import type { Resource } from '../staging/resources.ts'
-import { keepBefore } from '../undoing/changes.ts'
+import { storeRowsBefore } from '../undoing/changes.ts'
 import { affiliateRows, commissionRows, earnedRows, referralRows } from './affiliates.ts'
 import { catalogueRows } from './catalogue.ts'
 import { creditRows, invoiceRows, lineRows, paymentRows, type TaxMode } from './documents.ts'
@@ -111,7 +111,7 @@ async function writeAnew(tx: Tx, writing: Writing, written: Written): Promise<vo
   const { tenantId, id: importId, now } = writing
   const which = { tenantId, importId }
   const changed = updated(writing, 'item')
-  await keepBefore(tx, writing, written)
+  await storeRowsBefore(tx, writing, written)
   await updateImportedUsers(tx, tenantId, userRows(writing, renamed))
   const invoices = invoiceRows(writing, written.taxMode, changed)
   await updateImportedInvoices(tx, { ...which, rows: invoices }, now)

@@ -64,7 +64,7 @@ type Told = Omit<NewAnnouncement, 'link'> & { link?: string | null }
  * Notifies the next batch of people of an announcement, and records the progress in the same transaction, so
  * that nobody is notified twice, whatever crashes when. Returns whether people may be left.
  */
-export async function tellSome(
+export async function notifyNextBatch(
   tx: Tx,
   { areas, key }: { areas: readonly Area[]; key: AnnouncementKey },
   now: Instant,

@@ -4,7 +4,7 @@ import { transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { otherTenant, person } from '#test/people.ts'
-import { tellSome } from './actions.ts'
+import { notifyNextBatch } from './actions.ts'
 
 const shop = await gameShop()
 const { app, admin } = shop
@@ -80,7 +80,11 @@ test('a run that dies between two parts is finished by the next, and nobody is t
   )
   const part = (fails = false) =>
     transact(deps.database.of(tenantId), async (tx) => {
-      const left = await tellSome(tx, { areas: deps.areas, key: announcement }, deps.clock.now())
+      const left = await notifyNextBatch(
+        tx,
+        { areas: deps.areas, key: announcement },
+        deps.clock.now(),
+      )
       if (fails) throw new Error('It dies here')
       return left
     })

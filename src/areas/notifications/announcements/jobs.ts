@@ -1,7 +1,7 @@
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job } from '#platform/jobs.ts'
 import { tellEverybody } from '../work.ts'
-import { tellSome } from './actions.ts'
+import { notifyNextBatch } from './actions.ts'
 
 const BATCHES = 50
 
@@ -12,7 +12,7 @@ export const tellEverybodyJob = job(
     for (let batch = 1; ; batch += 1) {
       signal.throwIfAborted()
       const goesOn = await transact(async (tx) => {
-        const left = await tellSome(tx, { areas, key }, now)
+        const left = await notifyNextBatch(tx, { areas, key }, now)
         if (left && batch === BATCHES) await enqueue(tx, tellEverybody, key)
         return left && batch < BATCHES
       })

@@ -75,7 +75,7 @@ export async function removeMailServer(tx: Tx, tenantId: string): Promise<void> 
  * Stores the result of an attempt with the mail server of a tenant: null if it worked. Staff are notified of the
  * first failure. Without effect if the settings have changed since.
  */
-export async function noteAttempt(
+export async function recordMailAttempt(
   tx: Tx,
   { tenantId, edition }: Pick<MailServerRow, 'tenantId' | 'edition'>,
   fault: string | null,

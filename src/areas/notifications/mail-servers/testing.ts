@@ -6,7 +6,7 @@ import type { Deps } from '#platform/deps.ts'
 import { findUser } from '#users'
 import { testEnvelope } from '../mails/rendering.ts'
 import { verdictOf } from '../mails/rules.ts'
-import { noteAttempt } from './actions.ts'
+import { recordMailAttempt } from './actions.ts'
 import { findMailServer, type MailServerRow } from './queries.ts'
 import type { MailTest } from './schema.ts'
 import { isServerFault, type Route, sendOver } from './transport.ts'
@@ -38,7 +38,7 @@ export async function sendTest(
   const envelope = await testEnvelope({ config, db }, { tenantId, user, letter: letterFor(user) })
   const { failure, isOfServer } = await attempt(deps, route, envelope)
   if (route.server === 'own' && (failure === null || isOfServer)) {
-    await transact((tx) => noteAttempt(tx, route.row, failure, now))
+    await transact((tx) => recordMailAttempt(tx, route.row, failure, now))
   }
   const { server } = route
   return { ok: failure === null, server, recipient: user.email, message: failure }

@@ -8,7 +8,7 @@ import { type MailRow, markUndeliverable } from './queries.ts'
  * Records that the address of a mail does not exist, and notifies its person in the product, once, if it is
  * still theirs.
  */
-export async function tellUndeliverable(
+export async function recordUndeliverable(
   tx: Tx,
   { tenantId, userId, recipient }: Pick<MailRow, 'tenantId' | 'userId' | 'recipient'>,
   reason: string,

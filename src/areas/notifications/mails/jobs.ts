@@ -5,11 +5,11 @@ import { onEvent } from '#platform/events.ts'
 import { job, schedule } from '#platform/jobs.ts'
 import { listTenantIds, settingsOf } from '#tenants'
 import { emailConfirmed, findUser } from '#users'
-import { noteAttempt } from '../mail-servers/actions.ts'
+import { recordMailAttempt } from '../mail-servers/actions.ts'
 import { findMailServer } from '../mail-servers/queries.ts'
 import { isServerFault, type Route, routeFor, sendOver } from '../mail-servers/transport.ts'
 import { sendMail } from '../work.ts'
-import { tellUndeliverable } from './bounces.ts'
+import { recordUndeliverable } from './bounces.ts'
 import {
   deleteMailsBefore,
   emptyEndedLinks,
@@ -47,7 +47,7 @@ export const sendMailJob = job(
     await transact(async (tx) => {
       await markSent(tx, mail, clock.now())
       if (route.server === 'own' && (route.row.fault !== null || route.row.checkedAt === null)) {
-        await noteAttempt(tx, route.row, null, clock.now())
+        await recordMailAttempt(tx, route.row, null, clock.now())
       }
     })
   },
@@ -65,12 +65,12 @@ async function noteFailure(
   await transact(async (tx) => {
     if (unknownAddress) {
       await markFailed(tx, mail, { failure, suppressedAt: now })
-      await tellUndeliverable(tx, mail, failure, now)
+      await recordUndeliverable(tx, mail, failure, now)
     } else {
       const failedAt = lasting || lastTry ? now : null
       await markFailed(tx, mail, { failure, failedAt, refusedAt: lasting ? now : null })
       if (route.server === 'own' && isServerFault(error)) {
-        await noteAttempt(tx, route.row, failure, now)
+        await recordMailAttempt(tx, route.row, failure, now)
       }
     }
   })

@@ -6,7 +6,7 @@ import {
   insertActivity,
   interruptInstalls,
   lockReport,
-  noteStarts,
+  recordStarts,
   type ServerKey,
   updateReport,
 } from './queries.ts'
@@ -19,7 +19,7 @@ import {
 } from './rules.ts'
 
 /** A daemon has fetched how to install a server: records the start of the installation. */
-export async function noteInstallStart(
+export async function recordInstallStart(
   tx: Tx,
   { machine, ...key }: ServerKey & { machine: string },
   now: Instant,
@@ -29,7 +29,7 @@ export async function noteInstallStart(
 }
 
 /** Records a daemon's report that an installation has ended. A repeated report changes nothing. */
-export async function noteInstall(
+export async function recordInstallEnd(
   tx: Tx,
   key: ServerKey,
   report: InstallReport,
@@ -50,7 +50,7 @@ export async function noteInstall(
 const LONGEST_INSTALL_MS = DAY_MS
 
 /** Records that a daemon has started: the installations on its machine were interrupted. */
-export async function noteReset(
+export async function recordDaemonStart(
   tx: Tx,
   { tenantId, nodeId, machine }: Omit<ServerKey, 'serverUuid'> & { machine: string },
   now: Instant,
@@ -66,7 +66,7 @@ export async function noteReset(
 const CRASH_TOLD_MS = 8 * HOUR_MS
 
 /** Records that a server has started or stopped. Reports contain no time: the latest counts. */
-export async function noteState(
+export async function recordServerState(
   tx: Tx,
   key: ServerKey,
   report: StateReport,
@@ -88,7 +88,7 @@ export async function noteState(
 }
 
 /** Records what people did on servers of a panel connection. */
-export async function noteActivity(
+export async function recordActivity(
   tx: Tx,
   node: Omit<ServerKey, 'serverUuid'>,
   entries: readonly Activity[],
@@ -101,5 +101,5 @@ export async function noteActivity(
     const known = starts.get(serverUuid)
     if (!known || known < happenedAt) starts.set(serverUuid, happenedAt)
   }
-  await noteStarts(tx, node, starts)
+  await recordStarts(tx, node, starts)
 }

@@ -5,10 +5,10 @@ import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { OutboundPassing } from '#platform/outbound.ts'
 import { type Daemon, findDaemon, markTokenUsed } from '../daemon-tokens/queries.ts'
-import { noteReset } from './actions.ts'
+import { recordDaemonStart } from './actions.ts'
 import { bytesWithin, Copy, parsed, readBody } from './bodies.ts'
 import { readTarget, type Said } from './endpoints.ts'
-import { keeperOf, learnRelayed, takeReport } from './learning.ts'
+import { keeperOf, learnRelayed, storeReport } from './learning.ts'
 import { backwardHeaders, onwardHeaders, relay, streamOf } from './relay.ts'
 import { sftpIn } from './rules.ts'
 
@@ -50,7 +50,7 @@ async function fromPanel(spoken: Spoken): Promise<FastifyReply> {
   const { db, now } = request
   if (said.saying === 'reset') {
     // Before the panel is told: from then on it reports interrupted servers as installed.
-    await transact(db, (tx) => noteReset(tx, daemon, now), request.id)
+    await transact(db, (tx) => recordDaemonStart(tx, daemon, now), request.id)
   }
   const body = streamOf(request.body)
   const copy = new Copy()
@@ -113,7 +113,7 @@ async function fromHere({ deps, request, reply, daemon, said }: Spoken): Promise
   }
   const body = await readBody(streamOf(request.body))
   const { db, now, id: requestId } = request
-  await takeReport({ areas: deps.areas, db, requestId }, { daemon, said, body, now })
+  await storeReport({ areas: deps.areas, db, requestId }, { daemon, said, body, now })
   // The one report whose answer has a body, in the protocol of Pelican.
   return saying === 'state' ? reply.code(200).send([]) : reply.code(204).send()
 }

@@ -4,7 +4,13 @@ import type { ServerKeeper } from '#platform/area.ts'
 import { type Db, transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Daemon } from '../daemon-tokens/queries.ts'
-import { noteActivity, noteInstall, noteInstallStart, noteReset, noteState } from './actions.ts'
+import {
+  recordActivity,
+  recordDaemonStart,
+  recordInstallEnd,
+  recordInstallStart,
+  recordServerState,
+} from './actions.ts'
 import type { Said } from './endpoints.ts'
 import { activityIn, installIn, stateIn } from './rules.ts'
 
@@ -36,11 +42,12 @@ export async function learnRelayed(deps: LearningDeps, heard: Heard): Promise<vo
   const within = (work: Parameters<typeof transact<void>>[1]) =>
     transact(deps.db, work, deps.requestId)
   if (saying === 'install_script') {
-    return within((tx) => noteInstallStart(tx, { ...key, machine }, now))
+    return within((tx) => recordInstallStart(tx, { ...key, machine }, now))
   }
   const [install, state] = [installIn(body), stateIn(body)]
-  if (saying === 'install' && install) return within((tx) => noteInstall(tx, key, install, now))
-  if (saying === 'state' && state) return within((tx) => noteState(tx, key, state, now))
+  if (saying === 'install' && install)
+    return within((tx) => recordInstallEnd(tx, key, install, now))
+  if (saying === 'state' && state) return within((tx) => recordServerState(tx, key, state, now))
 }
 
 /**
@@ -48,12 +55,12 @@ export async function learnRelayed(deps: LearningDeps, heard: Heard): Promise<vo
  * may not sell it, or its creation may not be recorded yet. Throws 404 for a server of another
  * connection, 422 for a report without the required fields.
  */
-export async function takeReport(deps: LearningDeps, heard: Heard): Promise<void> {
+export async function storeReport(deps: LearningDeps, heard: Heard): Promise<void> {
   const { daemon, said, body, now } = heard
   const { tenantId, nodeId } = daemon
   const { saying, uuid: serverUuid } = said
   if (saying === 'reset') {
-    return transact(deps.db, (tx) => noteReset(tx, daemon, now), deps.requestId)
+    return transact(deps.db, (tx) => recordDaemonStart(tx, daemon, now), deps.requestId)
   }
   if (saying === 'activity') {
     if (activityIn(body) === null) throw malformed('The data field must be an array.')
@@ -83,5 +90,5 @@ async function learnActivity(deps: LearningDeps, { daemon, body, now }: Heard): 
   const own = entries.filter(({ serverUuid }) => places.get(serverUuid) === nodeId)
   if (own.length === 0) return
   const node = { tenantId, nodeId }
-  await transact(deps.db, (tx) => noteActivity(tx, node, own, now), deps.requestId)
+  await transact(deps.db, (tx) => recordActivity(tx, node, own, now), deps.requestId)
 }

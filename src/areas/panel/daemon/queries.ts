@@ -76,7 +76,7 @@ export async function interruptInstalls(
 }
 
 /** Records when servers were last started, if that is later than the stored time. */
-export async function noteStarts(
+export async function recordStarts(
   tx: Tx,
   { tenantId, nodeId }: Pick<ReportRow, 'tenantId' | 'nodeId'>,
   starts: ReadonlyMap<string, Instant>,

@@ -6,7 +6,7 @@ import { PanelError } from '../clients/panel-error.ts'
 import { messageOf } from '../clients/pterodactyl/errors.ts'
 import { beginSync } from '../nodes/actions.ts'
 import { clientFor, type PanelDeps } from '../nodes/connections.ts'
-import { noteChange } from '../nodes/dependents.ts'
+import { notifyDependents } from '../nodes/dependents.ts'
 import { type NodeRow, releaseSyncLease } from '../nodes/queries.ts'
 import { applySync, importEggFile } from './actions.ts'
 import type { Egg } from './egg.ts'
@@ -37,7 +37,7 @@ export const eggRoutes: Routes = (app, deps) => {
         const eggs = await readEggs(deps, node)
         return await transact(async (tx) => {
           const result = await applySync(tx, node, eggs, now)
-          await noteChange(deps, tx, tenantId, now)
+          await notifyDependents(deps, tx, tenantId, now)
           return result
         })
       } catch (error) {
@@ -97,7 +97,7 @@ export const eggRoutes: Routes = (app, deps) => {
       reply.code(201)
       const egg = await transact(async (tx) => {
         const imported = await importEggFile(tx, { tenantId, ...body }, now)
-        await noteChange(deps, tx, tenantId, now)
+        await notifyDependents(deps, tx, tenantId, now)
         return imported
       })
       return viewOf(egg)

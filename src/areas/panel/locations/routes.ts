@@ -5,7 +5,7 @@ import { Deleted, IdParams, NoBody, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { noteChange } from '../nodes/dependents.ts'
+import { notifyDependents } from '../nodes/dependents.ts'
 import { archiveLocation, changeLocation, createLocation, restoreLocation } from './actions.ts'
 import {
   findLocation,
@@ -89,7 +89,7 @@ export const locationRoutes: Routes = (app, deps) => {
     handler: ({ params, body, tenantId, now, transact }) =>
       transact(async (tx) => {
         const location = await changeLocation(tx, { tenantId, ...params }, body)
-        await noteChange(deps, tx, tenantId, now)
+        await notifyDependents(deps, tx, tenantId, now)
         return viewOf(tx, location)
       }),
   })
@@ -108,7 +108,7 @@ export const locationRoutes: Routes = (app, deps) => {
     handler: ({ params, tenantId, now, transact }) =>
       transact(async (tx) => {
         const archived = await archiveLocation(tx, { tenantId, ...params }, now)
-        await noteChange(deps, tx, tenantId, now)
+        await notifyDependents(deps, tx, tenantId, now)
         return archived
       }),
   })
@@ -128,7 +128,7 @@ export const locationRoutes: Routes = (app, deps) => {
     handler: ({ params, tenantId, now, transact }) =>
       transact(async (tx) => {
         const location = await restoreLocation(tx, { tenantId, ...params })
-        await noteChange(deps, tx, tenantId, now)
+        await notifyDependents(deps, tx, tenantId, now)
         return viewOf(tx, location)
       }),
   })

@@ -26,7 +26,7 @@ export function paceFor(limitPerMinute: number): Pace {
 }
 
 /** Takes this many requests of the allowance of all processes; false if there are not enough now. */
-export async function takeRequests(
+export async function spendRequests(
   tx: Tx,
   { tenantId, nodeId }: NodeAt,
   { pace, requests }: { pace: Pace; requests: number },
@@ -51,7 +51,7 @@ export async function takeRequests(
 }
 
 /** A panel asked for a pause: no process starts bulk work before its end. */
-export async function holdBack(
+export async function pauseBulkWork(
   tx: Tx,
   { tenantId, nodeId }: NodeAt,
   { pace, retryAfterMs }: { pace: Pace; retryAfterMs: number },

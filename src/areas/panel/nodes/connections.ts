@@ -4,7 +4,7 @@ import type { PanelClient, PanelTest } from '../clients/contract.ts'
 import { PanelError } from '../clients/panel-error.ts'
 import { messageOf } from '../clients/pterodactyl/errors.ts'
 import { detectPanelType, panelClientFor, requestLimitOf } from '../clients/registry.ts'
-import { holdBack, paceFor } from './allowance.ts'
+import { paceFor, pauseBulkWork } from './allowance.ts'
 import { openedKeys } from './keys.ts'
 import {
   findNode,
@@ -82,7 +82,7 @@ async function noteLimit(deps: PanelDeps, node: NodeRow, retryAfterMs: number): 
   const now = deps.clock.now()
   try {
     await transact(deps.database.of(tenantId), (tx) =>
-      holdBack(tx, { tenantId, nodeId }, held, now),
+      pauseBulkWork(tx, { tenantId, nodeId }, held, now),
     )
   } catch (error) {
     deps.log.warn({ err: error, nodeId }, 'the limit of a panel was not noted')

@@ -6,7 +6,7 @@ import type { Deps } from '#platform/deps.ts'
  * Lets areas that depend on this one react, in the same transaction, to changed connections or
  * eggs.
  */
-export async function noteChange(
+export async function notifyDependents(
   { areas }: Pick<Deps, 'areas'>,
   tx: Tx,
   tenantId: string,

@@ -1,6 +1,6 @@
 import { type Db, transact } from '#platform/database/index.ts'
 import { requestLimitOf } from '../clients/registry.ts'
-import { type NodeAt, paceFor, takeRequests } from './allowance.ts'
+import { type NodeAt, paceFor, spendRequests } from './allowance.ts'
 import { addressOf, type PanelDeps } from './connections.ts'
 import { findNode } from './queries.ts'
 
@@ -19,5 +19,5 @@ export async function mayBegin(
   if (!node) return true
   const pace = paceFor(requestLimitOf(addressOf(deps, node)))
   const now = deps.clock.now()
-  return transact(db, (tx) => takeRequests(tx, { tenantId, nodeId }, { pace, requests }, now))
+  return transact(db, (tx) => spendRequests(tx, { tenantId, nodeId }, { pace, requests }, now))
 }

@@ -8,7 +8,7 @@ import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { changeNode, createNode, deleteNode } from './actions.ts'
 import { testAndRecord } from './connections.ts'
-import { noteChange } from './dependents.ts'
+import { notifyDependents } from './dependents.ts'
 import { findNode, listNodes, type NodeRow } from './queries.ts'
 import { panelUrlOf } from './rules.ts'
 import { NewNode, Node, NodeChange, NodeTest } from './schema.ts'
@@ -114,7 +114,7 @@ export const nodeRoutes: Routes = (app, deps) => {
     handler: ({ params, tenantId, now, transact }) =>
       transact(async (tx) => {
         const deleted = await deleteNode(tx, { tenantId, id: params.id }, now)
-        await noteChange(deps, tx, tenantId, now)
+        await notifyDependents(deps, tx, tenantId, now)
         return deleted
       }),
   })

@@ -60,7 +60,7 @@ export async function reserveRoom(
  * reservation lapsed, places are searched for again in `survey`. False if there are known to be none, and then
  * nothing has changed; safe to repeat. `buildOf` contains the keys of builds, by server.
  */
-export async function keepRoom(
+export async function confirmReservation(
   tx: Tx,
   order: OrderOfServers & { readonly survey: RoomSurvey | null },
   buildOf: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts'
 import { type Instant, later, MINUTE_MS } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
-import { type ChangedOption, giveBackStock, holdStock, takeStock } from '#store'
+import { type ChangedOption, confirmStock, releaseOrderStock, reserveStock } from '#store'
 import { type ServiceRow, updateService } from '../queries.ts'
 import { valuesTaken } from './rules.ts'
 
@@ -19,11 +19,12 @@ export async function replaceScheduled(
 ): Promise<void> {
   const { tenantId, components, scheduledOptions } = service
   if (!scheduledOptions && options.length === 0) return
-  if (scheduledOptions) await giveBackStock(tx, { tenantId, reference: scheduledOptions.id }, now)
+  if (scheduledOptions)
+    await releaseOrderStock(tx, { tenantId, reference: scheduledOptions.id }, now)
   const id = newId()
   const items = unitsOf(components, options)
-  await holdStock(tx, { tenantId, reference: id, items, heldUntil: later(now, MINUTE_MS) }, now)
-  await takeStock(tx, { tenantId, reference: id }, now)
+  await reserveStock(tx, { tenantId, reference: id, items, heldUntil: later(now, MINUTE_MS) }, now)
+  await confirmStock(tx, { tenantId, reference: id }, now)
   const scheduled = options.length > 0 ? { id, options: [...options] } : null
   await updateService(tx, service, { scheduledOptions: scheduled })
 }

@@ -239,7 +239,7 @@ async function sendAgain(tx: Tx, delivery: DeliveryRow, now: Instant): Promise<v
 }
 
 /** Notifies staff, once, of a delivery that its system has not confirmed in time. */
-export async function tellOfLate(tx: Tx, key: DeliveryKey, now: Instant): Promise<void> {
+export async function notifyOfLateDelivery(tx: Tx, key: DeliveryKey, now: Instant): Promise<void> {
   const both = await lockBoth(tx, key)
   if (!both) return
   const { delivery, service } = both

@@ -17,7 +17,7 @@ type Wanted = {
 }
 
 /** Asks the system of a locked service to do something for it. A pending request for the same action stays. */
-export async function askSystem(
+export async function createSystemRequest(
   tx: Tx,
   service: ServiceRow,
   { action, upgradeId = null, productId = service.productId }: Wanted,
@@ -48,5 +48,5 @@ export async function undoChange(
   if (!delivery) return
   if (isPending(delivery)) await updateDelivery(tx, delivery, { canceledAt: now })
   if (!mayBeDone(delivery) || service.endedAt || service.endWantedAt) return
-  await askSystem(tx, service, { action: 'change', productId: delivery.productId }, now)
+  await createSystemRequest(tx, service, { action: 'change', productId: delivery.productId }, now)
 }

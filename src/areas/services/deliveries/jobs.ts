@@ -3,7 +3,7 @@ import { transact } from '#platform/database/index.ts'
 import type { JobContext } from '#platform/deps.ts'
 import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { sendDelivery } from '../work.ts'
-import { leaseDelivery, recordTry, tellOfLate } from './actions.ts'
+import { leaseDelivery, notifyOfLateDelivery, recordTry } from './actions.ts'
 import { call } from './calls.ts'
 import { listDueDeliveries, listLateDeliveries } from './queries.ts'
 
@@ -47,7 +47,7 @@ export const watchDeliveries = schedule(
   async ({ db, now, transact: inTransaction, signal }: JobContext) => {
     for (const key of await listLateDeliveries(db, now, BATCH)) {
       if (signal.aborted) return
-      await inTransaction((tx) => tellOfLate(tx, key, now))
+      await inTransaction((tx) => notifyOfLateDelivery(tx, key, now))
     }
   },
 )

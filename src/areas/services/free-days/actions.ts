@@ -11,7 +11,7 @@ import { withdrawPeriods } from '../renewals/closing.ts'
 import { insertPeriod, listPeriods } from '../renewals/queries.ts'
 import { rollService } from '../renewals/settlement.ts'
 import { findOpenUpgrade } from '../upgrades/queries.ts'
-import { gotSameDays } from './queries.ts'
+import { hasSameFreeDays } from './queries.ts'
 import { assertMayGetFree } from './rules.ts'
 import type { FreeDays } from './schema.ts'
 
@@ -28,7 +28,7 @@ export async function giveFreeDays(
   now: Instant,
 ): Promise<boolean> {
   if (!(await lockService(tx, key))) throw notFound('Service')
-  if (await gotSameDays(tx, key, { days, reason }, now)) return false
+  if (await hasSameFreeDays(tx, key, { days, reason }, now)) return false
   // First, a period that has begun and is paid becomes the current one.
   await rollService(tx, key, now)
   const service = await lockService(tx, key)

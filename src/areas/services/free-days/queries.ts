@@ -4,7 +4,7 @@ import type { ServiceKey } from '../queries.ts'
 import type { FreeDays } from './schema.ts'
 
 /** Whether a service got this many free days for the same reason within the last 24 hours. */
-export async function gotSameDays(
+export async function hasSameFreeDays(
   tx: Tx,
   { tenantId, id }: ServiceKey,
   { days, reason }: FreeDays,

@@ -1,7 +1,7 @@
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { findProduct } from '#store'
-import { askSystem } from '../deliveries/asking.ts'
+import { createSystemRequest } from '../deliveries/asking.ts'
 import {
   findLastDelivery,
   listCreations,
@@ -10,7 +10,7 @@ import {
 } from '../deliveries/queries.ts'
 import { mayBeDone } from '../deliveries/rules.ts'
 import type { ServiceRow } from '../queries.ts'
-import { askStaff } from '../tasks/asking.ts'
+import { createStaffTask } from '../tasks/asking.ts'
 import { lockPendingTasks, updateTask } from '../tasks/queries.ts'
 import { isByHand, restoringAction } from '../tasks/rules.ts'
 import type { TaskAction } from '../tasks/schema.ts'
@@ -44,7 +44,7 @@ export type Hands = {
 
 const staff: Hands = {
   async ask(tx, service, wanted, now) {
-    await askStaff(tx, service, wanted, now)
+    await createStaffTask(tx, service, wanted, now)
   },
   async pending(tx, service) {
     const tasks = await lockPendingTasks(tx, service)
@@ -66,7 +66,7 @@ const staff: Hands = {
 
 const system: Hands = {
   async ask(tx, service, { action, upgradeId = null }, now) {
-    await askSystem(tx, service, { action, upgradeId }, now)
+    await createSystemRequest(tx, service, { action, upgradeId }, now)
   },
   async pending(tx, service) {
     const deliveries = await lockPendingDeliveries(tx, service)

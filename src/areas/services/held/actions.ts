@@ -41,7 +41,7 @@ export async function giveBack(
  * Likewise as credit, also of money that a bank disputes, for what is replaced whatever the bank decides: a lost
  * dispute takes the money from the credit again.
  */
-export async function giveBackHeld(
+export async function creditHeldValue(
   tx: Tx,
   service: ServiceKey,
   { tenantId, id: invoiceId }: Pick<InvoiceRow, 'tenantId' | 'id'>,

@@ -1,7 +1,7 @@
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { updateService } from '../queries.ts'
-import { askForDelivery } from '../tasks/asking.ts'
+import { requestDelivery } from '../tasks/asking.ts'
 
 /** The pending services on the lines of a paid invoice of another system, locked in the order of their ids. */
 function lockOrdered(
@@ -41,7 +41,7 @@ function lockOrdered(
  * Asks staff to deliver what was ordered in another system, after its invoice was paid here: nothing is known about how
  * that system delivered it. Its first period begins with the delivery. Runs twice harmlessly.
  */
-export async function askForOrdered(
+export async function requestImportedOrder(
   tx: Tx,
   key: { readonly tenantId: string; readonly invoiceId: string },
   now: Instant,
@@ -49,6 +49,6 @@ export async function askForOrdered(
   for (const service of await lockOrdered(tx, key)) {
     const paid = { paidAt: now, delivery: 'manual', periodStarts: 'delivery' } as const
     await updateService(tx, service, paid)
-    await askForDelivery(tx, { ...service, ...paid }, now)
+    await requestDelivery(tx, { ...service, ...paid }, now)
   }
 }

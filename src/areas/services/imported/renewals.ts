@@ -4,7 +4,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { lockService, updateService } from '../queries.ts'
 import { withdrawPeriods } from '../renewals/closing.ts'
-import { settlePeriods, takeBack } from '../renewals/settlement.ts'
+import { liftNonPayment, settlePeriods } from '../renewals/settlement.ts'
 import { PERIOD, withWorth } from './queries.ts'
 
 /** How to treat a current period that the other system never invoiced. */
@@ -198,7 +198,7 @@ export async function planRenewals(
   }
   // Customers who paid in this shop before renewals started: their servers no longer need to be suspended.
   for (const { id } of rows.filter(({ settled }) => settled)) {
-    await takeBack(tx, { tenantId, id }, now)
+    await liftNonPayment(tx, { tenantId, id }, now)
   }
   return countsOf(rows)
 }

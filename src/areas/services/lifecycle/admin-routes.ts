@@ -8,7 +8,7 @@ import { leave } from '../leaving/actions.ts'
 import { findService, lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { AdminService } from '../schema.ts'
 import { suspendFor } from '../states/actions.ts'
-import { giveUpUpgrade } from '../upgrades/actions.ts'
+import { abandonUpgrade } from '../upgrades/actions.ts'
 import { changeAsAdmin, terminating, unsuspend } from './actions.ts'
 import { AdminServiceChange, Termination } from './schema.ts'
 
@@ -146,7 +146,7 @@ export const adminLifeRoutes: Routes = (app) => {
     async handler({ tenantId, params: { id }, now, transact }) {
       return transact(async (tx) => {
         await existing(tx, { tenantId, id })
-        await giveUpUpgrade(tx, { tenantId, id }, now)
+        await abandonUpgrade(tx, { tenantId, id }, now)
         return adminServiceOf(tx, { tenantId, id }, now)
       })
     },

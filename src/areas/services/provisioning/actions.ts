@@ -6,11 +6,11 @@ import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
 import { activateService } from '../activation.ts'
-import { askSystem } from '../deliveries/asking.ts'
+import { createSystemRequest } from '../deliveries/asking.ts'
 import { serviceFailed, serviceRemade } from '../events.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
 import { assertMayBecome, assertServer, mayBecome, statusOf } from '../rules.ts'
-import { askForDelivery } from '../tasks/asking.ts'
+import { requestDelivery } from '../tasks/asking.ts'
 import { provision } from '../work.ts'
 import { recordAttempt } from './attempts.ts'
 import { type ProvisioningKey, updateProvisioning, upsertProvisioning } from './queries.ts'
@@ -45,8 +45,8 @@ export async function reprovision(tx: Tx, service: ServiceRow, now: Instant): Pr
     // Its panel was disconnected: the service gets a server on another one.
     ...(service.nodeId === null && forgotten),
   })
-  if (delivery === 'manual') return askForDelivery(tx, service, now)
-  if (delivery === 'webhook') return askSystem(tx, service, { action: 'create' }, now)
+  if (delivery === 'manual') return requestDelivery(tx, service, now)
+  if (delivery === 'webhook') return createSystemRequest(tx, service, { action: 'create' }, now)
   const begun = { now, uncertainSince: now, byStaff: true }
   await upsertProvisioning(tx, { tenantId, serviceId }, begun)
   await enqueue(tx, provision, { tenantId, serviceId })

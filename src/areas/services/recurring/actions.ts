@@ -12,7 +12,7 @@ import { isEarning, perMonth, withoutTax } from './rules.ts'
  * have. `invoiceId` is the invoice of its current period, which shows the tax that its price may
  * include; null if that period was not sold by this shop.
  */
-export async function noteRecurring(
+export async function recordRecurringRevenue(
   tx: Tx,
   service: ServiceRow,
   invoiceId: string | null,

@@ -17,7 +17,7 @@ import {
 const UNANSWERED_MS = 90 * SECOND_MS
 
 /** Records a reinstallation before the panel is asked for it, so that its end is reported whatever happens. */
-export function noteReinstall(tx: Tx, key: ReinstallKey, now: Instant): Promise<void> {
+export function recordReinstall(tx: Tx, key: ReinstallKey, now: Instant): Promise<void> {
   return upsertReinstall(tx, key, { now, nextAt: later(now, UNANSWERED_MS) })
 }
 

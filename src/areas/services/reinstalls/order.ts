@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts'
 import { outcomeOf, type PanelClient, PanelError } from '#panel'
 import type { JobContext } from '#platform/deps.ts'
-import { dropReinstall, noteReinstall, watchReinstall } from './actions.ts'
+import { dropReinstall, recordReinstall, watchReinstall } from './actions.ts'
 
 type Server = { tenantId: string; serviceId: string; serverId: number }
 
@@ -15,7 +15,7 @@ export async function reinstallServer(
   { tenantId, serviceId, serverId }: Server,
 ): Promise<void> {
   const key = { tenantId, serviceId, id: newId() }
-  await transact((tx) => noteReinstall(tx, key, clock.now()))
+  await transact((tx) => recordReinstall(tx, key, clock.now()))
   const outcome = await outcomeOf(client.reinstall(serverId))
   const refused = outcome instanceof PanelError && outcome.kind !== 'unknown_outcome'
   const at = clock.now()

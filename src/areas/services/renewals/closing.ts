@@ -1,11 +1,11 @@
 import {
   creditInvoice,
   type GivenUp,
-  giveUpImported,
   type InvoiceRow,
   numberInvoice,
   type Reason,
   voidInvoice,
+  writeOffImported,
   writeOffInvoice,
 } from '#billing'
 import type { Cents } from '#lib/money.ts'
@@ -105,7 +105,7 @@ async function giveUpPart(
   now: Instant,
 ): Promise<void> {
   const { amountCents } = given
-  await giveUpImported(tx, { tenantId, invoiceId }, given, now)
+  await writeOffImported(tx, { tenantId, invoiceId }, given, now)
   await insertGivenBack(tx, { tenantId, id: serviceId }, { invoiceId, amountCents }, now)
 }
 

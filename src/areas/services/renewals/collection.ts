@@ -18,7 +18,11 @@ import { enqueue } from '#platform/jobs.ts'
 import { lockService, type ServiceRow } from '../queries.ts'
 import { mayBecome } from '../rules.ts'
 import { suspendFor, wantEnd } from '../states/actions.ts'
-import { noteReminder, readWarning, tellOfRefusal } from '../suspension-notices/actions.ts'
+import {
+  notifyOfUndeliverableNotice,
+  readWarning,
+  recordReminder,
+} from '../suspension-notices/actions.ts'
 import { chargeRenewal } from '../work.ts'
 import {
   type DunningSchedule,
@@ -67,11 +71,11 @@ export async function dunPeriod(
   const { charges, reminders, nextAt: dunningAt, next } = step
   if (step.remind) {
     const noticeId = await remind(tx, { service, period, invoice }, step, now)
-    await noteReminder(tx, period, { warning, step: next, noticeId }, now)
+    await recordReminder(tx, period, { warning, step: next, noticeId }, now)
   }
   if (step.tellOperators) {
     const about = { periodId: period.id, step: next, on: dayOf(step.nextStepAt) }
-    await tellOfRefusal(tx, service, about, now)
+    await notifyOfUndeliverableNotice(tx, service, about, now)
   }
   await updatePeriod(tx, period, { charges, reminders, dunningAt })
   if (step.charge && service.autoRenew) {
@@ -208,7 +212,7 @@ export async function postponeCharge(tx: Tx, key: PeriodKey, now: Instant): Prom
 const FINAL_ADVICE: ReadonlySet<string> = new Set(['never', 'new_method', 'customer_action'])
 
 /** Records that a method is not to be charged again for the periods of an invoice (R4.6). */
-export async function noteRefusal(
+export async function recordMethodRefusal(
   tx: Tx,
   { tenantId, paymentMethodId, failureRetry }: AttemptRow,
   periods: readonly PeriodRow[],

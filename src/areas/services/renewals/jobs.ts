@@ -18,7 +18,7 @@ import { settingsOf } from '#tenants'
 import { serviceSettings } from '../settings.ts'
 import { chargeRenewal, dunOne } from '../work.ts'
 import { RENEWALS_AT_ONCE, renewBatch, renewOne } from './batches.ts'
-import { dunPeriod, noteRefusal, postponeCharge, prepareCharge } from './collection.ts'
+import { dunPeriod, postponeCharge, prepareCharge, recordMethodRefusal } from './collection.ts'
 import {
   listPeriodsOfInvoice,
   listServicesToInvoice,
@@ -28,7 +28,7 @@ import {
   updatePeriod,
 } from './queries.ts'
 import { billVoidedAgain } from './requote.ts'
-import { notePoisoned } from './run.ts'
+import { recordUnexpectedFailure } from './run.ts'
 import { reopenPeriods, rollService, settlePeriods } from './settlement.ts'
 import { tenantTermsOf } from './tenant-terms.ts'
 
@@ -75,7 +75,7 @@ async function renewOneByOne({ db, now, transact, signal, log }: JobContext): Pr
     } catch (error) {
       if (isDatabaseAway(error)) throw error
       log.error({ err: error, serviceId: key.id }, 'a service could not be renewed')
-      await transact((tx) => notePoisoned(tx, key, now))
+      await transact((tx) => recordUnexpectedFailure(tx, key, now))
     }
   }
   return keys.length
@@ -188,7 +188,7 @@ export const renewalRefused = onEvent(
     if (!attempt) return
     for (const invoiceId of invoiceIds) {
       const periods = await listPeriodsOfInvoice(db, { tenantId, invoiceId })
-      await transact((tx) => noteRefusal(tx, attempt, periods))
+      await transact((tx) => recordMethodRefusal(tx, attempt, periods))
     }
   },
 )

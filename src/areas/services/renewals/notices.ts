@@ -9,7 +9,7 @@ import type { ServiceRow } from '../queries.ts'
 export type RenewalFailure = { readonly service: ServiceRow; readonly failure: Failure }
 
 /** Tells customers of the invoices that renew their services; invoices with nothing to pay are left out. */
-export async function tellOfInvoices(
+export async function notifyOfInvoices(
   tx: Tx,
   tenantId: string,
   made: readonly { service: ServiceRow; invoice: InvoiceRow; period: Period }[],
@@ -34,7 +34,7 @@ export async function tellOfInvoices(
 }
 
 /** Tells owners who do not want a renewal when their service ends. */
-export async function tellOfEnds(
+export async function notifyOfEnds(
   tx: Tx,
   tenantId: string,
   services: readonly ServiceRow[],
@@ -48,7 +48,7 @@ export async function tellOfEnds(
 }
 
 /** Tells administrators what could not be renewed: once per service and reason, one notification for each reason. */
-export async function tellOfFailures(
+export async function notifyOfFailures(
   tx: Tx,
   tenantId: string,
   failures: readonly RenewalFailure[],

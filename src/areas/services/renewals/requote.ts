@@ -15,7 +15,7 @@ import { findPlan, findProduct, priceFor } from '#store'
 import { valuesOfLines, withValues } from '../components/rules.ts'
 import { lockService, type ServiceRow, updateService } from '../queries.ts'
 import { ofPeriod } from './billing.ts'
-import { tellOfInvoices } from './notices.ts'
+import { notifyOfInvoices } from './notices.ts'
 import {
   listPeriodsOfInvoice,
   lockPeriod,
@@ -24,7 +24,7 @@ import {
   updatePeriod,
 } from './queries.ts'
 import { saleAt, worthOf } from './sale.ts'
-import { rollService, takeBack } from './settlement.ts'
+import { liftNonPayment, rollService } from './settlement.ts'
 
 /**
  * Computes the tax of a period's invoice as of now, if it has no number yet (R3.4). A service keeps its price (R4.10),
@@ -94,7 +94,7 @@ async function giveUp(tx: Tx, service: ServiceRow, period: PeriodRow, now: Insta
     await updateService(tx, service, { invoicedTo: period.startsAt })
   }
   await rollService(tx, service, now)
-  await takeBack(tx, service, now)
+  await liftNonPayment(tx, service, now)
 }
 
 type PeriodDocument = Awaited<ReturnType<typeof documentOf>>
@@ -110,7 +110,7 @@ async function tellOfNew(
   now: Instant,
 ): Promise<void> {
   const of = { start: period.startsAt, end: period.endsAt }
-  await tellOfInvoices(tx, service.tenantId, [{ service, invoice, period: of }], now)
+  await notifyOfInvoices(tx, service.tenantId, [{ service, invoice, period: of }], now)
 }
 
 async function documentOf(tx: Tx, service: ServiceRow, sold: PeriodRow, now: Instant) {

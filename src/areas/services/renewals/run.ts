@@ -8,7 +8,7 @@ import { findPlans } from '#store'
 import { withoutFees } from '../components/rules.ts'
 import { lockService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { billPeriods, type Outcome } from './billing.ts'
-import { type RenewalFailure, tellOfEnds, tellOfFailures, tellOfInvoices } from './notices.ts'
+import { notifyOfEnds, notifyOfFailures, notifyOfInvoices, type RenewalFailure } from './notices.ts'
 import { lockServiceToInvoice, type RenewalChange, updateRenewals } from './queries.ts'
 import type { ToBill } from './sale.ts'
 import { tenantTermsOf } from './tenant-terms.ts'
@@ -23,11 +23,15 @@ const UNEXPECTED: Failure = {
 }
 
 /** Records that a service could not be renewed for an unexpected reason; it is tried again later. */
-export async function notePoisoned(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
+export async function recordUnexpectedFailure(
+  tx: Tx,
+  key: ServiceKey,
+  now: Instant,
+): Promise<void> {
   const service = await lockServiceToInvoice(tx, key, now)
   if (!service) return
   await updateRenewals(tx, [failed(service, UNEXPECTED, now)])
-  await tellOfFailures(tx, key.tenantId, [{ service, failure: UNEXPECTED }], now)
+  await notifyOfFailures(tx, key.tenantId, [{ service, failure: UNEXPECTED }], now)
 }
 
 /** A service that is due, with the period to invoice; without one if none is due after all. */
@@ -66,17 +70,17 @@ export async function renewServices(
     ...ending.map(({ service }) => changed(service, { nextInvoiceAt: null })),
     ...billed.map((it) => changeAfter(it, nextOfService, now)),
   ])
-  await tellOfEnds(
+  await notifyOfEnds(
     tx,
     tenantId,
     ending.map(({ service }) => service),
     now,
   )
-  await tellOfFailures(tx, tenantId, billed.flatMap(failureOf), now)
+  await notifyOfFailures(tx, tenantId, billed.flatMap(failureOf), now)
   const made = billed.flatMap(({ service, period, outcome }) =>
     outcome && 'invoice' in outcome ? { service, period, invoice: outcome.invoice } : [],
   )
-  await tellOfInvoices(tx, tenantId, made, now)
+  await notifyOfInvoices(tx, tenantId, made, now)
   return billed
     .filter(({ outcome, service }) => isDone(outcome) && isLastHour(service))
     .map(({ service, period }) => ({ service, at: period.end }))

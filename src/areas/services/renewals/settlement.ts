@@ -6,7 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { changesBetween, priceWith, withoutFees, withValues } from '../components/rules.ts'
 import { serviceRenewed } from '../events.ts'
-import { askForOrdered } from '../imported/ordered.ts'
+import { requestImportedOrder } from '../imported/ordered.ts'
 import { endAt } from '../leaving/actions.ts'
 import {
   findService,
@@ -15,7 +15,7 @@ import {
   type ServiceRow,
   updateService,
 } from '../queries.ts'
-import { noteRecurring } from '../recurring/actions.ts'
+import { recordRecurringRevenue } from '../recurring/actions.ts'
 import { mayBecome } from '../rules.ts'
 import { liftReasons, suspendFor, unwantEnd } from '../states/actions.ts'
 import { deleteWarnings } from '../suspension-notices/queries.ts'
@@ -39,7 +39,7 @@ type InvoiceKey = { tenantId: string; invoiceId: string }
  * harmlessly.
  */
 export async function settlePeriods(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
-  await askForOrdered(tx, key, now)
+  await requestImportedOrder(tx, key, now)
   const periods = await listPeriodsOfInvoice(tx, key)
   if (periods.length === 0) return giveBack(tx, key, now)
   for (const { tenantId, id, serviceId } of periods) {
@@ -49,7 +49,7 @@ export async function settlePeriods(tx: Tx, key: InvoiceKey, now: Instant): Prom
     if (!period || period.voidedAt) continue
     if (!period.paidAt) await updatePeriod(tx, period, { paidAt: now, dunningAt: null })
     await rollService(tx, service, now)
-    await takeBack(tx, service, now)
+    await liftNonPayment(tx, service, now)
   }
 }
 
@@ -63,7 +63,7 @@ async function giveBack(tx: Tx, key: InvoiceKey, now: Instant): Promise<void> {
 }
 
 /** Lifts the suspension, or the requested end, for non-payment of a service with nothing overdue (R4.7). */
-export async function takeBack(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
+export async function liftNonPayment(tx: Tx, key: ServiceKey, now: Instant): Promise<void> {
   const found = await lockService(tx, key)
   if (!found || found.endedAt) return
   if ((await listUnpaid(tx, key)).some(({ dueAt }) => dueAt <= now)) return
@@ -110,7 +110,7 @@ export async function rollService(tx: Tx, key: ServiceKey, now: Instant): Promis
       await startPlannedChange(tx, service, next, now)
     }
     const after = await findService(tx, key)
-    if (after) await noteRecurring(tx, after, next.invoiceId ?? after.invoiceId, now)
+    if (after) await recordRecurringRevenue(tx, after, next.invoiceId ?? after.invoiceId, now)
     const { tenantId, id: serviceId, userId, orderId } = service
     await emit(tx, serviceRenewed, { tenantId, serviceId, userId, orderId })
   }

@@ -7,7 +7,7 @@ import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { apiKey, type Person } from '#test/people.ts'
-import { noteReinstall } from '../reinstalls/actions.ts'
+import { recordReinstall } from '../reinstalls/actions.ts'
 
 type Body = Answer['body']
 
@@ -103,7 +103,7 @@ test('a reinstallation whose process died while it asked the panel is told when 
   const server = await client.findServerByExternalId(ada.externalId)
   assert.ok(server)
   const key = { tenantId, serviceId: ada.id, id: newId() }
-  await transact(db, (tx) => noteReinstall(tx, key, app.deps.clock.now()))
+  await transact(db, (tx) => recordReinstall(tx, key, app.deps.clock.now()))
   await panel.post('installs', { outcome: 'fail', seconds: 0.05, n: 1 })
   await client.reinstall(server.id)
   await app.eventually('it is told', () => outcomeOf(ada), { seconds: 60 })

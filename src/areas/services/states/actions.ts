@@ -159,7 +159,7 @@ async function recordEnd(
 }
 
 /** Tells operators that a service does not reach the state it should have. */
-export async function tellOfStuck(
+export async function notifyOfStuckService(
   tx: Tx,
   { tenantId, id, name }: ServiceRow,
   { goal, failure }: { goal: Goal; failure: PanelFailure },

@@ -14,7 +14,7 @@ import { moveByHands } from '../fulfilment/moves.ts'
 import { findProvisioning } from '../provisioning/queries.ts'
 import { findService, lockService, type ServiceRow } from '../queries.ts'
 import { changeState } from '../work.ts'
-import { recordGoal, tellOfStuck } from './actions.ts'
+import { notifyOfStuckService, recordGoal } from './actions.ts'
 import { releaseTransition, type TransitionRow } from './queries.ts'
 import {
   failureOf,
@@ -111,7 +111,8 @@ async function confirm({ context, transition, goal }: Work, withoutServer: boole
     const service = await lockService(tx, { tenantId, id: serviceId })
     if (service && goalOf(service, now) === goal) {
       await recordGoal(tx, service, goal, now)
-      if (withoutServer) await tellOfStuck(tx, service, { goal, failure: withoutPanel(now) }, now)
+      if (withoutServer)
+        await notifyOfStuckService(tx, service, { goal, failure: withoutPanel(now) }, now)
     }
     const after = service && (await lockService(tx, service))
     const arrived = !after || goalOf(after, now) === null
@@ -134,7 +135,7 @@ async function failed(work: Work, error: PanelError): Promise<void> {
   const failure = failureOf(error, now)
   const alert = transition.alertedAt === null && isForOperators(error, attempt)
   await context.transact(async (tx) => {
-    if (alert) await tellOfStuck(tx, service, { goal, failure }, now)
+    if (alert) await notifyOfStuckService(tx, service, { goal, failure }, now)
     const change = { attempt, nextAt, lastError: failure, ...(alert && { alertedAt: now }) }
     await releaseTransition(tx, transition, change)
   })

@@ -34,7 +34,7 @@ type Reminded = {
 }
 
 /** Makes a reminder that was just written the notice of the step it announces, unless an earlier one already is. */
-export async function noteReminder(
+export async function recordReminder(
   tx: Tx,
   period: PeriodRow,
   { warning, step, noticeId }: Reminded,
@@ -44,7 +44,7 @@ export async function noteReminder(
 }
 
 /** Tells operators, once, that a customer cannot be notified of what is about to happen to their service. */
-export async function tellOfRefusal(
+export async function notifyOfUndeliverableNotice(
   tx: Tx,
   { tenantId, id, name }: ServiceRow,
   { periodId, step, on }: { periodId: string; step: Step; on: string },

@@ -14,7 +14,7 @@ import type { TaskAction } from './schema.ts'
  * Asks staff to do something for a locked service: creates a task, of which they are notified. A pending task for the
  * same action stays. Returns when it is due.
  */
-export async function askStaff(
+export async function createStaffTask(
   tx: Tx,
   { tenantId, id: serviceId, productId, userId, name }: ServiceRow,
   { action, upgradeId = null }: { action: TaskAction; upgradeId?: string | null },
@@ -33,8 +33,8 @@ export async function askStaff(
 }
 
 /** Asks staff to deliver a paid service, and tells its customer by when it will be delivered. */
-export async function askForDelivery(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
-  const dueAt = await askStaff(tx, service, { action: 'create' }, now)
+export async function requestDelivery(tx: Tx, service: ServiceRow, now: Instant): Promise<void> {
+  const dueAt = await createStaffTask(tx, service, { action: 'create' }, now)
   const { tenantId, id, userId, name } = service
   const data = { name, dueOn: dayOf(dueAt) }
   const link = `/servers/${id}`

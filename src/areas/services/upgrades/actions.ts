@@ -17,7 +17,7 @@ import type { PanelFailure } from '#panel'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { findProduct, giveBackStock, holdStock, returnValues } from '#store'
+import { findProduct, releaseOrderStock, reserveStock, returnValues } from '#store'
 import { besideText, changesBetween } from '../components/rules.ts'
 import { replaceScheduled, unitsOf } from '../components/schedule.ts'
 import { undoChange } from '../deliveries/asking.ts'
@@ -31,7 +31,7 @@ import {
   type ServiceRow,
   updateService,
 } from '../queries.ts'
-import { noteRecurring } from '../recurring/actions.ts'
+import { recordRecurringRevenue } from '../recurring/actions.ts'
 import { rollService } from '../renewals/settlement.ts'
 import { cancelTaskOf } from '../tasks/queries.ts'
 import { applyUpgrade, restoreGivenUp } from '../work.ts'
@@ -202,7 +202,7 @@ async function placeChange(
   })
   const items = unitsOf(componentsBefore, changesBetween(componentsBefore, components))
   const heldUntil = later(now, HOLD_MS)
-  await holdStock(tx, { tenantId, reference: id, items, heldUntil }, now)
+  await reserveStock(tx, { tenantId, reference: id, items, heldUntil }, now)
   if (quote.document.totalCents <= 0) {
     await startUpgrade(tx, { tenantId, id }, now)
     return null
@@ -276,7 +276,7 @@ export async function completeUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Pr
   if (!service) return
   await moveOn(tx, service, upgrade, now)
   const after = await findService(tx, service)
-  if (after) await noteRecurring(tx, after, upgrade.invoiceId ?? after.invoiceId, now)
+  if (after) await recordRecurringRevenue(tx, after, upgrade.invoiceId ?? after.invoiceId, now)
   if (after) await returnGivenUp(tx, service, after)
   const reason =
     upgrade.kind === 'options' ? HOUSE_REASONS.optionsChanged : HOUSE_REASONS.changeOfProduct
@@ -354,7 +354,7 @@ export async function failUpgrade(
   const done = { ...ended, failureCode: failure.code, lastError: failure }
   await updateUpgrade(tx, key, done)
   await cancelTaskOf(tx, key, now)
-  await giveBackStock(tx, { tenantId, reference: key.id }, now)
+  await releaseOrderStock(tx, { tenantId, reference: key.id }, now)
   // A call whose answer was lost may still have reached the panel.
   await enqueue(tx, restoreGivenUp, { tenantId, upgradeId: key.id, attempt: 0 })
   const service = await lockService(tx, { tenantId, id: serviceId })
@@ -382,7 +382,7 @@ export async function failUpgrade(
  * Gives up the change of a service that is under way, for an operator: if unpaid, its invoice is voided; if paid, the
  * money becomes credit. Throws 409 if there is no change.
  */
-export async function giveUpUpgrade(
+export async function abandonUpgrade(
   tx: Tx,
   { tenantId, id: serviceId }: ServiceKey,
   now: Instant,

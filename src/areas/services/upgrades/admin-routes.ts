@@ -9,7 +9,7 @@ import { invoiceOf } from '../lifecycle/routes.ts'
 import { findService, type ServiceKey, type ServiceRow } from '../queries.ts'
 import { AdminService } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
-import { doesNotFit, lookWhetherFits } from './fits.ts'
+import { checkFit, doesNotFit } from './fits.ts'
 import { quoteTargets, quoteUpgrade } from './quote.ts'
 import { assertQuoted, quotedAt, quotedUpgrade, tokenFor } from './quote-token.ts'
 import {
@@ -71,7 +71,7 @@ export const adminUpgradeRoutes: Routes = (app, deps) => {
       const quoted = await quoteUpgrade(db, service, wish, now, since)
       if (shown) assertQuoted(shown, quotedUpgrade(service, wish, quoted))
       // This asks the panel, so it is done before the change and outside a transaction.
-      const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
+      const misfit = await checkFit(deps, db, service, goalOf(quoted))
       const room = { fits: misfit === undefined ? null : misfit === null, misfit: misfit ?? null }
       if (preview) {
         return {

@@ -1,7 +1,7 @@
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { changesBetween } from '../components/rules.ts'
-import { askSystem } from '../deliveries/asking.ts'
+import { createSystemRequest } from '../deliveries/asking.ts'
 import { handsOf } from '../fulfilment/hands.ts'
 import { lockService } from '../queries.ts'
 import { type UpgradeRow, updateUpgrade } from './queries.ts'
@@ -10,7 +10,7 @@ import { type UpgradeRow, updateUpgrade } from './queries.ts'
  * Asks staff, or a system of the host, to make a paid change of a service that they deliver. Returns false if they have
  * nothing to do. Staff are asked only for another product or other options; a system also for another plan.
  */
-export async function askForChange(
+export async function requestManualChange(
   tx: Tx,
   { tenantId, id: upgradeId, serviceId, productId, kind, components }: UpgradeRow,
   now: Instant,
@@ -20,7 +20,7 @@ export async function askForChange(
   if (!hands || service.endedAt || service.endWantedAt) return false
   const wanted = { action: 'change' as const, upgradeId }
   if (service.delivery === 'webhook') {
-    await askSystem(tx, service, { ...wanted, productId }, now)
+    await createSystemRequest(tx, service, { ...wanted, productId }, now)
   } else {
     const isPlanOnly = kind === 'product' && productId === service.productId
     if (isPlanOnly && changesBetween(service.components, components).length === 0) return false

@@ -98,7 +98,7 @@ async function hasMore(
  * Asks the panel whether a change can be made. Returns null if it can, the reason if not, and undefined if the panel
  * does not answer or there is none.
  */
-export async function lookWhetherFits(
+export async function checkFit(
   deps: PanelDeps,
   db: Db,
   service: ServiceRow,

@@ -15,7 +15,7 @@ import {
   upgradeLeaseEnd,
   waitForRoom,
 } from './actions.ts'
-import { askForChange } from './by-hand.ts'
+import { requestManualChange } from './by-hand.ts'
 import { isMade, isRefusal, makeChange, restoreServer } from './change.ts'
 import { asMisfit } from './fits.ts'
 import { cancelUpgrade, startUpgrade } from './payment.ts'
@@ -65,7 +65,7 @@ export const applyUpgradeJob = job(
     if (!upgrade) return
     try {
       const made = await whileLeased(context, upgrade, async () => {
-        if (await transact((tx) => askForChange(tx, upgrade, clock.now()))) return
+        if (await transact((tx) => requestManualChange(tx, upgrade, clock.now()))) return
         const failure = await makeChange(context, upgrade)
         // An answer may have been lost: a change that the panel has made is not given up.
         const isLast = failure !== null && isGivenUp(upgrade, failure, clock.now())

@@ -15,7 +15,7 @@ import {
 } from '../components/rules.ts'
 import { replaceScheduled } from '../components/schedule.ts'
 import { freeAfter, freeTimeOf } from '../free-days/rules.ts'
-import { giveBack, giveBackHeld } from '../held/actions.ts'
+import { creditHeldValue, giveBack } from '../held/actions.ts'
 import { type ServiceRow, updateService } from '../queries.ts'
 import { withdrawBegunAfter } from '../renewals/closing.ts'
 import {
@@ -214,7 +214,7 @@ async function giveBackPeriod(
     // A refund is refused before anything is written.
     if (!(error instanceof Problem)) throw error
     if (!isReplaced) return false
-    await giveBackHeld(tx, service, invoice, { amountCents, reason }, now)
+    await creditHeldValue(tx, service, invoice, { amountCents, reason }, now)
     return true
   }
 }

@@ -9,7 +9,7 @@ import { insertNote } from '../notes/queries.ts'
 import { AdminService } from '../schema.ts'
 import { orderOptions } from './actions.ts'
 import { existing } from './admin-routes.ts'
-import { doesNotFit, lookWhetherFits } from './fits.ts'
+import { checkFit, doesNotFit } from './fits.ts'
 import { quoteOptions } from './option-quote.ts'
 import { optionsOfService } from './options-view.ts'
 import { assertQuoted, quotedAt, quotedOptions, tokenFor } from './quote-token.ts'
@@ -85,7 +85,7 @@ export const adminOptionRoutes: Routes = (app, deps) => {
       const quoted = await quoteOptions(db, service, wish, now, since)
       if (shown) assertQuoted(shown, quotedOptions(service, wish, quoted))
       // This asks the panel, so it is done before the change and outside a transaction.
-      const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
+      const misfit = await checkFit(deps, db, service, goalOf(quoted))
       const room = { fits: misfit === undefined ? null : misfit === null, misfit: misfit ?? null }
       if (preview) {
         return {

@@ -9,7 +9,7 @@ import { findServiceOf } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
 import { orderOptions, unscheduleOption } from './actions.ts'
-import { doesNotFit, lookWhetherFits } from './fits.ts'
+import { checkFit, doesNotFit } from './fits.ts'
 import { quoteOptions } from './option-quote.ts'
 import { optionsOfService } from './options-view.ts'
 import { assertMayPlan } from './planned.ts'
@@ -80,7 +80,7 @@ export const optionRoutes: Routes = (app, deps) => {
       if (shown) assertQuoted(shown, quotedOptions(service, wish, quoted))
       if (quoted.scheduled.length > 0) await assertMayPlan(db, service, now)
       // This asks the panel, so it is done before the payment and outside a transaction.
-      const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
+      const misfit = await checkFit(deps, db, service, goalOf(quoted))
       const fits = misfit === undefined ? null : misfit === null
       if (preview) {
         return {

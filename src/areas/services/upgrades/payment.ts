@@ -1,7 +1,7 @@
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { enqueue } from '#platform/jobs.ts'
-import { releaseStock, takeStock } from '#store'
+import { confirmStock, releaseStock } from '#store'
 import { applyUpgrade } from '../work.ts'
 import { lockUpgrade, type UpgradeKey, type UpgradeRow, updateUpgrade } from './queries.ts'
 
@@ -13,7 +13,7 @@ export async function startUpgrade(tx: Tx, key: UpgradeKey, now: Instant): Promi
   const upgrade = await lockUpgrade(tx, key)
   if (!upgrade || upgrade.paidAt || upgrade.canceledAt || upgrade.failedAt) return true
   const { tenantId, id: reference } = key
-  if (!(await takeStock(tx, { tenantId, reference }, now))) return false
+  if (!(await confirmStock(tx, { tenantId, reference }, now))) return false
   await updateUpgrade(tx, key, { paidAt: now, nextAt: now })
   await enqueue(tx, applyUpgrade, { tenantId, upgradeId: key.id })
   return true

@@ -11,7 +11,7 @@ import { findServiceOf } from '../queries.ts'
 import { viewOf } from '../rules.ts'
 import { Service } from '../schema.ts'
 import { orderUpgrade } from './actions.ts'
-import { doesNotFit, lookWhetherFits } from './fits.ts'
+import { checkFit, doesNotFit } from './fits.ts'
 import { assertMayPlan } from './planned.ts'
 import { quoteTargets, quoteUpgrade, type UpgradeQuote } from './quote.ts'
 import { assertQuoted, quotedAt, quotedUpgrade, tokenFor } from './quote-token.ts'
@@ -72,7 +72,7 @@ export const upgradeRoutes: Routes = (app, deps) => {
       if (shown) assertQuoted(shown, quotedUpgrade(service, wish, quoted))
       if (quoted.effect === 'next_period') await assertMayPlan(db, service, now)
       // This asks the panel, so it is done before the payment and outside a transaction.
-      const misfit = await lookWhetherFits(deps, db, service, goalOf(quoted))
+      const misfit = await checkFit(deps, db, service, goalOf(quoted))
       const fits = misfit === undefined ? null : misfit === null
       if (preview) {
         return {

@@ -8,10 +8,10 @@ import {
   couponCovers,
   emptyCart,
   forgetTrials,
+  lockAndPriceCart,
   priceFor,
   startTrials,
   store,
-  takeCart,
 } from '#store'
 import { testApp } from '#test/app.ts'
 import { provisioningIn } from '#test/eggs.ts'
@@ -30,7 +30,7 @@ function inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 const take = (customer: Person) =>
-  inTransaction((tx) => takeCart(tx, customer, app.deps.clock.now()))
+  inTransaction((tx) => lockAndPriceCart(tx, customer, app.deps.clock.now()))
 
 async function shopper(...plans: Made[]): Promise<Person> {
   const customer = await person(app)

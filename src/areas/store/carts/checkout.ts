@@ -30,7 +30,7 @@ export type Quote = PricedDocument<QuoteLine> & {
  * and nothing removed. Throws 422: `cart_empty`, `plan_not_for_sale`, `out_of_stock`,
  * `coupon_not_applicable`, `tax_rate_unknown`, `location_required`, `location_unknown`.
  */
-export async function takeCart(tx: Tx, caller: UserKey, now: Instant): Promise<Quote> {
+export async function lockAndPriceCart(tx: Tx, caller: UserKey, now: Instant): Promise<Quote> {
   await lockCart(tx, caller)
   const cart = await pricedCart(tx, caller, { now, choose: everyCoupon })
   const { items, applied, document } = cart

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { later, MINUTE_MS } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
-import { confirmCoupons, holdCoupons, releaseCoupons } from '#store'
+import { confirmCoupons, releaseCoupons, reserveCoupons } from '#store'
 import { testApp, until } from '#test/app.ts'
 import { provisioningIn } from '#test/eggs.ts'
 import { apiKey, type Person, person } from '#test/people.ts'
@@ -31,7 +31,7 @@ async function hold({ userId }: Person, ...coupons: Made[]): Promise<string> {
   const now = app.deps.clock.now()
   const heldUntil = later(now, 30 * MINUTE_MS)
   const order = { tenantId, reference, userId, couponIds, heldUntil }
-  await inTransaction((tx) => holdCoupons(tx, order, now))
+  await inTransaction((tx) => reserveCoupons(tx, order, now))
   return reference
 }
 

@@ -23,7 +23,7 @@ type Held = Reference & { userId: string; couponIds: readonly string[]; heldUnti
  * Reserves one use of each coupon for an order until `heldUntil`. The coupon's row is locked, so its limits also
  * apply to orders at the same time (R1.8). Throws 422 with the reason if one is refused.
  */
-export async function holdCoupons(
+export async function reserveCoupons(
   tx: Tx,
   { tenantId, reference, userId, couponIds, heldUntil }: Held,
   now: Instant,

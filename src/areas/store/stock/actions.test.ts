@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '#lib/id.ts'
 import { later, MINUTE_MS } from '#lib/time.ts'
 import { type Tx, transact } from '#platform/database/index.ts'
-import { findProduct, holdStock, releaseStock, type StockItem, takeStock } from '#store'
+import { confirmStock, findProduct, releaseStock, reserveStock, type StockItem } from '#store'
 import { testApp, until } from '#test/app.ts'
 import { provisioningIn } from '#test/eggs.ts'
 import { apiKey, person } from '#test/people.ts'
@@ -36,12 +36,12 @@ async function hold(...items: StockItem[]): Promise<string> {
   const reference = newId()
   const now = app.deps.clock.now()
   const heldUntil = later(now, 30 * MINUTE_MS)
-  await inTransaction((tx) => holdStock(tx, { tenantId, reference, items, heldUntil }, now))
+  await inTransaction((tx) => reserveStock(tx, { tenantId, reference, items, heldUntil }, now))
   return reference
 }
 
 const take = (reference: string) =>
-  inTransaction((tx) => takeStock(tx, { tenantId, reference }, app.deps.clock.now()))
+  inTransaction((tx) => confirmStock(tx, { tenantId, reference }, app.deps.clock.now()))
 const release = (reference: string) =>
   inTransaction((tx) => releaseStock(tx, { tenantId, reference }, app.deps.clock.now()))
 

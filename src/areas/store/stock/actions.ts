@@ -24,7 +24,7 @@ const SHELVES: readonly Shelf[] = ['product', 'value']
  * stock, so the last piece is reserved only once. If `heldUntil` has passed, the stock is only checked: it is taken
  * when the order is paid. Throws 422 `out_of_stock`, and then nothing is reserved.
  */
-export async function holdStock(
+export async function reserveStock(
   tx: Tx,
   { tenantId, reference, items, heldUntil }: Reference & Held,
   now: Instant,
@@ -46,7 +46,7 @@ export async function holdStock(
  * Makes the stock of an order final once it is paid. What was given back meanwhile is taken again if all of it is still
  * in stock. False if it is not, and then nothing has changed; safe to repeat.
  */
-export async function takeStock(tx: Tx, order: Reference, now: Instant): Promise<boolean> {
+export async function confirmStock(tx: Tx, order: Reference, now: Instant): Promise<boolean> {
   const open = (await holdsOf(tx, order)).filter(({ takenAt }) => !takenAt)
   const given = open.filter(({ releasedAt }) => releasedAt)
   const left = await leftOf(tx, order.tenantId, given)
@@ -63,7 +63,7 @@ export async function releaseStock(tx: Tx, order: Reference, now: Instant): Prom
 }
 
 /** Gives back all stock reserved or taken for an order that will not be fulfilled. Safe to repeat. */
-export async function giveBackStock(tx: Tx, order: Reference, now: Instant): Promise<void> {
+export async function releaseOrderStock(tx: Tx, order: Reference, now: Instant): Promise<void> {
   for (const hold of (await holdsOf(tx, order)).filter((it) => !it.releasedAt)) {
     await updateHold(tx, { ...hold, takenAt: null, releasedAt: now })
     await returnToStock(tx, hold)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Body } from '#lib/schema.ts'
 import type { Deps } from '#platform/deps.ts'
 import type { Routes } from '#platform/http/index.ts'
-import { keepDraft } from '../checkout/draft.ts'
+import { storeDraft } from '../checkout/draft.ts'
 import { guarded } from '../guarded.ts'
 import { messagePage } from '../parts/frames.ts'
 import { type Exchange, ownPath, Refusal, sendPage, type Visit, visitsOf } from '../visit.ts'
@@ -125,7 +125,7 @@ async function goOn(
   const { selection, selectionKey } = isHere || !awaited ? visit : awaited
   await begin(deps, { ...visit, selection, selectionKey }, { request, reply }, signIn)
   if (awaited?.draft) {
-    keepDraft(deps, { request, reply }, { ...awaited.draft, account: signIn.user.id })
+    storeDraft(deps, { request, reply }, { ...awaited.draft, account: signIn.user.id })
   }
   return reply.redirect(next || (await startOf(visit, signIn)), 303)
 }

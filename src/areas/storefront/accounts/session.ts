@@ -2,7 +2,7 @@ import type { Deps } from '#platform/deps.ts'
 import { writeCookie } from '#platform/pages/cookies.ts'
 import { moveSelection } from '../cart/cart.ts'
 import { EMPTY } from '../selection.ts'
-import { type Exchange, keepSelection, type Visit, visitorTokenIn } from '../visit.ts'
+import { type Exchange, storeSelection, type Visit, visitorTokenIn } from '../visit.ts'
 import { type Awaited, sealAwaited } from './awaited.ts'
 
 /** What the API returns for a sign-in. */
@@ -48,7 +48,7 @@ export async function begin(
 ): Promise<void> {
   writeCookie(request, reply, 'session', refreshToken)
   await moveSelection(visit, accessToken)
-  keepSelection(deps, { request, reply }, EMPTY)
+  storeSelection(deps, { request, reply }, EMPTY)
 }
 
 /** The default page after signing in: the administration for staff. */

@@ -9,7 +9,7 @@ import { productPage, quantityIn, type TypedForm } from '../catalogue/product.ts
 import { environmentIn, VARIABLE_PREFIX } from '../catalogue/variables.ts'
 import { guarded } from '../guarded.ts'
 import type { Selected } from '../selection.ts'
-import { keepSelection, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
+import { Refusal, refusalOf, sendPage, storeSelection, type Visit, visitsOf } from '../visit.ts'
 import { cartFor } from './cart.ts'
 import { cartPage } from './page.ts'
 
@@ -58,7 +58,7 @@ export const cartPages: Routes = (app, deps) => {
       const { items, coupons } = visit.selection
       const changed = items.map((it, index) => (String(index) === form.item ? item : it))
       const wanted = form.item === undefined ? [...items, item] : changed
-      if (!keepSelection(deps, exchange, { items: wanted, coupons })) {
+      if (!storeSelection(deps, exchange, { items: wanted, coupons })) {
         return againWith(visit, exchange, form, saying(visit.texts.cartPage.tooLarge))
       }
       return reply.redirect('/cart', 303)
@@ -109,7 +109,7 @@ export const cartPages: Routes = (app, deps) => {
       const items = visit.selection.items.map((it, index) =>
         String(index) === id ? { ...it, quantity } : it,
       )
-      keepSelection(deps, { request, reply }, { ...visit.selection, items })
+      storeSelection(deps, { request, reply }, { ...visit.selection, items })
       return reply.redirect('/cart', 303)
     },
     { body: NewQuantity },
@@ -125,7 +125,7 @@ export const cartPages: Routes = (app, deps) => {
         await refusalOf(visit.call('DELETE', `/v1/cart/items/${encodeURIComponent(id)}`))
       } else {
         const items = visit.selection.items.filter((_, index) => String(index) !== id)
-        keepSelection(deps, { request, reply }, { ...visit.selection, items })
+        storeSelection(deps, { request, reply }, { ...visit.selection, items })
       }
       return reply.redirect('/cart', 303)
     },
@@ -152,7 +152,7 @@ export const cartPages: Routes = (app, deps) => {
         const shown = { ...cart, couponTyped: code }
         return sendPage(request, reply.code(422), cartPage(visit, shown, null))
       }
-      keepSelection(deps, { request, reply }, selection)
+      storeSelection(deps, { request, reply }, selection)
       return reply.redirect('/cart', 303)
     },
     { body: Code },
@@ -168,7 +168,7 @@ export const cartPages: Routes = (app, deps) => {
         await refusalOf(visit.call('DELETE', `/v1/cart/coupons/${encodeURIComponent(code)}`))
       } else {
         const coupons = visit.selection.coupons.filter((it) => it !== code)
-        keepSelection(deps, { request, reply }, { ...visit.selection, coupons })
+        storeSelection(deps, { request, reply }, { ...visit.selection, coupons })
       }
       return reply.redirect('/cart', 303)
     },

@@ -11,7 +11,7 @@ const MAX_BYTES = 3000
  * Stores what a customer typed at the checkout when their session had ended: in a sealed cookie of their
  * browser, for the same customer of the same shop. Without the password and the fields that identify the order.
  */
-export function keepDraft(
+export function storeDraft(
   { secrets }: Pick<Deps, 'secrets'>,
   { request, reply }: Exchange,
   { account = '', password: _password, intent: _intent, seen: _seen, ...values }: Form,
@@ -21,8 +21,8 @@ export function keepDraft(
   if (sealed.length <= MAX_BYTES) writeCookie(request, reply, 'draft', sealed)
 }
 
-/** Returns what `keepDraft` stored for this customer, and deletes it; null if there is none. */
-export function takeDraft(
+/** Returns what `storeDraft` stored for this customer, and deletes it; null if there is none. */
+export function useUpDraft(
   { secrets }: Pick<Deps, 'secrets'>,
   { request, reply }: Exchange,
   userId: string,

@@ -15,7 +15,7 @@ import { productFor } from '../catalogue/catalogue.ts'
 import { guarded } from '../guarded.ts'
 import { type Exchange, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
 import { type CheckoutData, checkoutFor, waysFor } from './data.ts'
-import { keepDraft, takeDraft } from './draft.ts'
+import { storeDraft, useUpDraft } from './draft.ts'
 import { checkoutPage, GATEWAY, NOTHING_TYPED, SAVED, seenOf } from './page.ts'
 import {
   failedPage,
@@ -82,7 +82,7 @@ export const checkoutPages: Routes = (app, deps) => {
     // The cart shows what cannot be ordered as it is, before the buyer fills in a form.
     if (data.cart.items.length === 0 || isBlocked(data.cart)) return reply.redirect('/cart', 303)
     if (mustSignIn(visit, data)) return reply.redirect(SIGN_IN, 303)
-    const values = data.me && takeDraft(deps, { request, reply }, data.me.id)
+    const values = data.me && useUpDraft(deps, { request, reply }, data.me.id)
     const typed = values
       ? {
           ...NOTHING_TYPED,
@@ -102,7 +102,7 @@ export const checkoutPages: Routes = (app, deps) => {
       const exchange = { request, reply }
       let visit = await visitOf(request, reply)
       if (form.account && form.account !== visit.session?.userId) {
-        keepDraft(deps, exchange, form)
+        storeDraft(deps, exchange, form)
         return reply.redirect(visit.session ? '/checkout' : SIGN_IN, 303)
       }
       const again = async (

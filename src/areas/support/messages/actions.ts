@@ -9,7 +9,7 @@ import { lockUser } from '#users'
 import { ticketClosed, ticketReopened, ticketReplied } from '../events.ts'
 import { supportSettings } from '../settings.ts'
 import { assertLater, assign, factsOf, lockOwn, reopenExpired } from '../tickets/actions.ts'
-import { noteChange } from '../tickets/changes.ts'
+import { recordChange } from '../tickets/changes.ts'
 import { assertMayWrite } from '../tickets/limits.ts'
 import { happen, lockSeen } from '../tickets/locking.ts'
 import { continueTicket } from '../tickets/opening.ts'
@@ -80,12 +80,12 @@ export async function answer(
   const facts = await factsOf(tx, ticket, actorId)
   await emit(tx, ticketReplied, { ...facts, messageId: message.id, by: 'staff' })
   if (!ticket.closedAt && after.closedAt) {
-    await noteChange(tx, ticket, { kind: 'closed', actorId }, now)
+    await recordChange(tx, ticket, { kind: 'closed', actorId }, now)
     await emit(tx, ticketClosed, { ...facts, by: 'staff', withReply: true })
   }
   if (ticket.closedAt && !after.closedAt) await reopened(tx, ticket, { actorId, by: 'staff' }, now)
   if (next === 'hold') {
-    await noteChange(tx, ticket, { kind: 'held', actorId, after: holdUntil }, now)
+    await recordChange(tx, ticket, { kind: 'held', actorId, after: holdUntil }, now)
   }
   if (!ticket.assigneeId) await assign(tx, ticket, { assigneeId: actorId, actorId }, now)
   return message
@@ -110,7 +110,7 @@ async function assertSeen(
 type By = { readonly actorId: string; readonly by: 'customer' | 'staff' }
 
 async function reopened(tx: Tx, ticket: TicketRow, { actorId, by }: By, now: Instant) {
-  await noteChange(tx, ticket, { kind: 'reopened', actorId }, now)
+  await recordChange(tx, ticket, { kind: 'reopened', actorId }, now)
   await emit(tx, ticketReopened, { ...(await factsOf(tx, ticket, actorId)), by, withReply: true })
 }
 

@@ -3,7 +3,7 @@ import { notFound } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { findUserByEmail, isProven, userStatusOf } from '#users'
-import { noteChange } from '../tickets/changes.ts'
+import { recordChange } from '../tickets/changes.ts'
 import { lockSeen } from '../tickets/locking.ts'
 import type { Staff } from '../tickets/queries.ts'
 import { insertParticipant, listParticipants, removeParticipant } from './queries.ts'
@@ -29,7 +29,7 @@ export async function addParticipant(
   const open = { mutedAt: null, removedAt: null, createdAt: now }
   await insertParticipant(tx, { ...row, ...open, role: 'copied' })
   const change = { kind: 'participant_added', actorId: staff.userId, after: user.id } as const
-  await noteChange(tx, ticket, change, now)
+  await recordChange(tx, ticket, change, now)
 }
 
 /** Staff remove a person whom they added; the customer cannot be removed. Throws 404. */
@@ -44,5 +44,5 @@ export async function dropParticipant(
   if (!removed) throw notFound('Participant')
   const { userId: before } = removed
   const change = { kind: 'participant_removed', actorId: staff.userId, before } as const
-  await noteChange(tx, ticket, change, now)
+  await recordChange(tx, ticket, change, now)
 }

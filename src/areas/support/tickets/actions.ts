@@ -11,7 +11,7 @@ import type { DepartmentRow } from '../departments/rules.ts'
 import { ticketAssigned, ticketClosed, ticketReopened } from '../events.ts'
 import { findRequester } from '../participants/queries.ts'
 import { supportSettings } from '../settings.ts'
-import { noteChange } from './changes.ts'
+import { recordChange } from './changes.ts'
 import { happen, lockSeen, seenDepartment } from './locking.ts'
 import { assertTheirs } from './opening.ts'
 import {
@@ -45,7 +45,7 @@ export async function closeOwn(tx: Tx, caller: Caller, id: string, now: Instant)
   if (ticket.closedAt) return
   await happen(tx, ticket, { kind: 'closed', by: 'customer' }, now)
   const { tenantId, userId } = caller
-  await noteChange(tx, ticket, { kind: 'closed', actorId: userId }, now)
+  await recordChange(tx, ticket, { kind: 'closed', actorId: userId }, now)
   const facts = { tenantId, ticketId: id, userId, actorId: userId }
   await emit(tx, ticketClosed, { ...facts, by: 'customer', withReply: false })
 }
@@ -62,7 +62,7 @@ export async function reopenOwn(tx: Tx, caller: Caller, id: string, now: Instant
   const { reopenDays } = await settingsOf(tx, tenantId, supportSettings)
   if (!mayReopen(ticket, reopenDays, now)) throw reopenExpired()
   await happen(tx, ticket, { kind: 'reopened' }, now)
-  await noteChange(tx, ticket, { kind: 'reopened', actorId: userId }, now)
+  await recordChange(tx, ticket, { kind: 'reopened', actorId: userId }, now)
   const facts = { tenantId, ticketId: id, userId, actorId: userId }
   await emit(tx, ticketReopened, { ...facts, by: 'customer', withReply: false })
 }
@@ -81,7 +81,7 @@ export async function closeAsStaff(tx: Tx, staff: Staff, id: string, now: Instan
   const { ticket } = await lockSeen(tx, staff, id)
   if (ticket.closedAt) return
   await happen(tx, ticket, { kind: 'closed', by: 'staff' }, now)
-  await noteChange(tx, ticket, { kind: 'closed', actorId: staff.userId }, now)
+  await recordChange(tx, ticket, { kind: 'closed', actorId: staff.userId }, now)
   const facts = await factsOf(tx, ticket, staff.userId)
   await emit(tx, ticketClosed, { ...facts, by: 'staff', withReply: false })
 }
@@ -91,7 +91,7 @@ export async function reopenAsStaff(tx: Tx, staff: Staff, id: string, now: Insta
   const { ticket } = await lockSeen(tx, staff, id)
   if (statusOf(ticket) === 'open') return
   await happen(tx, ticket, { kind: 'reopened' }, now)
-  await noteChange(tx, ticket, { kind: 'reopened', actorId: staff.userId }, now)
+  await recordChange(tx, ticket, { kind: 'reopened', actorId: staff.userId }, now)
   if (!ticket.closedAt) return
   const facts = await factsOf(tx, ticket, staff.userId)
   await emit(tx, ticketReopened, { ...facts, by: 'staff', withReply: false })
@@ -111,7 +111,7 @@ export async function holdTicket(
   if (ticket.closedAt) throw conflict('This ticket is closed. Reopen it first.', 'ticket_closed')
   assertLater(until, now)
   await happen(tx, ticket, { kind: 'held', until }, now)
-  await noteChange(tx, ticket, { kind: 'held', actorId: staff.userId, after: until }, now)
+  await recordChange(tx, ticket, { kind: 'held', actorId: staff.userId, after: until }, now)
 }
 
 /** Throws 422 for an end of a hold in the past. */
@@ -125,7 +125,7 @@ export async function endHolds(tx: Tx, now: Instant, limit: number): Promise<num
   const tickets = await lockEndedHolds(tx, now, limit)
   for (const ticket of tickets) {
     await happen(tx, ticket, { kind: 'reopened' }, now)
-    await noteChange(tx, ticket, { kind: 'reopened', actorId: null }, now)
+    await recordChange(tx, ticket, { kind: 'reopened', actorId: null }, now)
   }
   return tickets.length
 }
@@ -164,11 +164,11 @@ export async function changeTicket(
   const moved = await movedTo(tx, staff, { department, departmentId })
   if (moved.id !== ticket.departmentId) {
     const values = { before: ticket.departmentId, after: moved.id }
-    await noteChange(tx, ticket, { kind: 'department', actorId: staff.userId, ...values }, now)
+    await recordChange(tx, ticket, { kind: 'department', actorId: staff.userId, ...values }, now)
   }
   if (priority && priority !== ticket.priority) {
     const values = { before: ticket.priority, after: priority }
-    await noteChange(tx, ticket, { kind: 'priority', actorId: staff.userId, ...values }, now)
+    await recordChange(tx, ticket, { kind: 'priority', actorId: staff.userId, ...values }, now)
   }
   const values = { ...rest, departmentId: moved.id, ...(priority && { priority }) }
   await updateTicket(tx, ticket, { ...values, lastActivityAt: now })
@@ -234,7 +234,7 @@ export async function assign(
   if (assigneeId === ticket.assigneeId) return
   await updateTicket(tx, ticket, { assigneeId, lastActivityAt: now })
   const values = { before: ticket.assigneeId, after: assigneeId }
-  await noteChange(tx, ticket, { kind: 'assigned', actorId, ...values }, now)
+  await recordChange(tx, ticket, { kind: 'assigned', actorId, ...values }, now)
   await emit(tx, ticketAssigned, { ...(await factsOf(tx, ticket, actorId)), assigneeId })
 }
 

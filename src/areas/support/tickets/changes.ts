@@ -10,7 +10,7 @@ const MOST_SHOWN = 200
 type Noted = Pick<ChangeRow, 'kind' | 'actorId'> & Partial<Pick<ChangeRow, 'before' | 'after'>>
 
 /** Records a change of a ticket, for the staff who read it later. */
-export async function noteChange(
+export async function recordChange(
   tx: Tx,
   { tenantId, id: ticketId }: TicketKey,
   { kind, actorId, before = null, after = null }: Noted,

@@ -23,8 +23,8 @@ import { findUserByEmail, insertUser, lockUser, type UserRow } from '../queries.
 import { isProven } from '../rules.ts'
 import { revokeSessions } from '../sessions/queries.ts'
 import { limitSettings } from '../settings.ts'
-import { takeTypedAnswer } from '../vat/answers.ts'
-import { requestLink, takeLink } from './links.ts'
+import { applyTypedAnswer } from '../vat/answers.ts'
+import { requestLink, useUpLink } from './links.ts'
 import { cancelPending, removeUnproven } from './pending.ts'
 import { confirmEmail, markEmailVerified, markLinksUsed, updatePassword } from './queries.ts'
 
@@ -100,7 +100,7 @@ export async function openAccount(
   if (!user) return undefined
   await emit(tx, userRegistered, { tenantId, userId: user.id, referralCode, visitorToken })
   await requestLink(tx, secrets, { user, purpose: 'verify', email }, now)
-  return takeTypedAnswer(tx, secrets, user, now)
+  return applyTypedAnswer(tx, secrets, user, now)
 }
 
 /** Notifies the owner of an address that someone tried to register it. */
@@ -126,7 +126,7 @@ export async function verifyEmail(
   { tenantId, token }: { tenantId: string; token: string },
   now: Instant,
 ): Promise<UserKey> {
-  const { user, email } = await takeLink(tx, { tenantId, purpose: 'verify', token }, now)
+  const { user, email } = await useUpLink(tx, { tenantId, purpose: 'verify', token }, now)
   const userId = user.id
   if (email !== (user.pendingEmail ?? user.email)) throw gone('This link is for an old address.')
   try {
@@ -155,7 +155,7 @@ export async function resetPassword(
   { tenantId, token, passwordHash }: { tenantId: string; token: string; passwordHash: string },
   now: Instant,
 ): Promise<UserKey> {
-  const { user, email } = await takeLink(tx, { tenantId, purpose: 'reset', token }, now)
+  const { user, email } = await useUpLink(tx, { tenantId, purpose: 'reset', token }, now)
   const userId = user.id
   if (email !== user.email) throw gone('This link is for an old address.')
   if (!isProven(user)) await removeUnproven(tx, { tenantId, userId })

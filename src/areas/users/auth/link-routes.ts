@@ -14,7 +14,7 @@ import { assertTransport, signedInAnswers, TransportField } from '../sessions/an
 import { forgiveGuesses } from '../sign-in-throttling/actions.ts'
 import { sendLink } from '../work.ts'
 import { resetPassword, verifyEmail } from './actions.ts'
-import { lookAtLink } from './links.ts'
+import { findLink } from './links.ts'
 import { assertGuessResistant, hashPassword } from './password.ts'
 import { findLinkUser, findRegistrationState } from './queries.ts'
 import { Accepted, SignedInOrPending } from './schema.ts'
@@ -58,7 +58,7 @@ export const linkRoutes: Routes = (app, deps) => {
       },
     },
     async handler({ body: { token }, tenantId, db, now }) {
-      const { user, ...link } = await lookAtLink(db, { tenantId, token }, now)
+      const { user, ...link } = await findLink(db, { tenantId, token }, now)
       const passwordNeeded =
         link.purpose === 'verify' && (await isConfirmedWithPassword(db, tenantId, user))
       return { ...link, passwordNeeded }
@@ -85,7 +85,7 @@ export const linkRoutes: Routes = (app, deps) => {
     async handler(request, reply) {
       const { body, tenantId, db, now, scope, transact } = request
       const { token, password } = body
-      const { user, purpose } = await lookAtLink(db, { tenantId, token }, now)
+      const { user, purpose } = await findLink(db, { tenantId, token }, now)
       const confirm = (tx: Tx) => verifyEmail(tx, { tenantId, token }, now)
       if (purpose !== 'verify' || !(await isConfirmedWithPassword(db, tenantId, user))) {
         const { userId } = await transact(confirm)

@@ -65,7 +65,7 @@ export function openMailedToken(
  * The link with this token and its person, both locked, the person first as everywhere. Throws 404 for an
  * unknown link, 410 for one that is used or expired.
  */
-export async function takeLink(
+export async function useUpLink(
   tx: Tx,
   { tenantId, purpose, token }: { tenantId: string; purpose: Purpose; token: string },
   now: Instant,
@@ -79,8 +79,8 @@ export async function takeLink(
   return { user, email: link.email }
 }
 
-/** The link with this token and its person, without using it up. Throws as `takeLink`. */
-export async function lookAtLink(
+/** The link with this token and its person, without using it up. Throws as `useUpLink`. */
+export async function findLink(
   db: Db,
   { tenantId, token }: { tenantId: string; token: string },
   now: Instant,

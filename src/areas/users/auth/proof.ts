@@ -6,7 +6,7 @@ import type { Secrets } from '#platform/secrets.ts'
 import { assertProven, isFresh } from '../profile/rules.ts'
 import { findPasswordHash, findUser } from '../queries.ts'
 import { assertNotImpersonated } from '../rules.ts'
-import { lockActive, takeCode } from '../second-factors/actions.ts'
+import { lockActive, useUpCode } from '../second-factors/actions.ts'
 import { findSession } from '../sessions/queries.ts'
 import { countGuess, forgiveGuesses } from '../sign-in-throttling/actions.ts'
 import { passwordMatches } from './password.ts'
@@ -42,7 +42,7 @@ async function assertOwnCode(
   const right = await transact(db, async (tx) => {
     await lockActive(tx, caller)
     await countGuess(tx, guess, now)
-    if (!(await takeCode(tx, secrets, { tenantId, userId, code }, now))) return false
+    if (!(await useUpCode(tx, secrets, { tenantId, userId, code }, now))) return false
     await forgiveGuesses(tx, guess, { signedIn: false }, now)
     return true
   })

@@ -18,7 +18,7 @@ import { hasPasskey } from '../passkeys/queries.ts'
 import { assertProven } from '../profile/rules.ts'
 import { findPasswordHash, findUserByEmail, lockUser, type UserRow } from '../queries.ts'
 import { isProven } from '../rules.ts'
-import { takeCode } from '../second-factors/actions.ts'
+import { useUpCode } from '../second-factors/actions.ts'
 import {
   countRecoveryCodes,
   deletePendingSignIn,
@@ -223,7 +223,7 @@ export async function finishWithCode(
     const { id, userId } = await lockPending(tx, key, now)
     const guess = { tenantId, account: userId, network: networkOf(device.address) }
     await countGuess(tx, guess, now)
-    if (await takeCode(tx, secrets, { tenantId, userId, code }, now)) {
+    if (await useUpCode(tx, secrets, { tenantId, userId, code }, now)) {
       await deletePendingSignIn(tx, { tenantId, id })
       return openFor(tx, { tenantId, userId, device, secondFactorAt: now }, now)
     }

@@ -18,7 +18,7 @@ import {
   insertStart,
   listConnections,
   type ProviderKey,
-  takeStart,
+  useUpStart,
 } from './queries.ts'
 import { startEnd } from './rules.ts'
 import type { Provider } from './schema.ts'
@@ -54,14 +54,14 @@ export async function startConnection(
 }
 
 /** The link that was begun with a state, which is used up by this: null if the state is not valid. */
-export async function takeStarted(
+export async function useUpStarted(
   tx: Tx,
   secrets: Secrets,
   { tenantId, state, network }: { tenantId: string; state: string; network: string },
   now: Instant,
 ) {
   const id = openedState(secrets, tenantId, state)
-  const start = id === null ? undefined : await takeStart(tx, { tenantId, id })
+  const start = id === null ? undefined : await useUpStart(tx, { tenantId, id })
   // Only the person who began may come back: others who were sent the link would give their own account away.
   if (!start || start.expiresAt <= now || start.network !== network) return null
   const { sessionId, userId, provider, redirectUri } = start

@@ -52,7 +52,7 @@ export async function insertStart(tx: Tx, row: StartRow): Promise<void> {
 }
 
 /** Deletes a start and returns it: it is used up, whatever the outcome. */
-export function takeStart(tx: Tx, { tenantId, id }: Pick<StartRow, 'tenantId' | 'id'>) {
+export function useUpStart(tx: Tx, { tenantId, id }: Pick<StartRow, 'tenantId' | 'id'>) {
   return tx
     .deleteFrom('users.connection_starts')
     .where('tenantId', '=', tenantId)

@@ -12,7 +12,7 @@ import { assertMayChangeCredentials } from '../auth/proof.ts'
 import { assertNotImpersonated } from '../rules.ts'
 import { connectionSettings } from '../settings.ts'
 import { siteOf } from '../site.ts'
-import { connect, disconnect, startConnection, takeStarted } from './actions.ts'
+import { connect, disconnect, startConnection, useUpStarted } from './actions.ts'
 import { type Application, discord } from './discord.ts'
 import { enteredApplication } from './offered.ts'
 import { listConnections } from './queries.ts'
@@ -120,7 +120,7 @@ export const connectionRoutes: Routes = (app, deps) => {
   ): Promise<Outcome> {
     if (state === undefined) return 'expired'
     const back = { tenantId, state, network: networkOf(ip) }
-    const started = await transact((tx) => takeStarted(tx, secrets, back, now))
+    const started = await transact((tx) => useUpStarted(tx, secrets, back, now))
     if (!started) return 'expired'
     if (error !== undefined) return error === 'access_denied' ? 'denied' : 'failed'
     const application = await applicationOf(db, tenantId)

@@ -108,7 +108,10 @@ export async function insertChallenge(tx: Tx, row: ChallengeRow): Promise<void> 
 }
 
 /** Deletes a challenge and returns it: it is used up, whatever the outcome. */
-export function takeChallenge(tx: Tx, { tenantId, hash }: Pick<ChallengeRow, 'tenantId' | 'hash'>) {
+export function useUpChallenge(
+  tx: Tx,
+  { tenantId, hash }: Pick<ChallengeRow, 'tenantId' | 'hash'>,
+) {
   return tx
     .deleteFrom('users.passkey_challenges')
     .where('tenantId', '=', tenantId)

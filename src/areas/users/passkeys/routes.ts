@@ -13,7 +13,7 @@ import { Proof, RecoveryCodes } from '../second-factors/schema.ts'
 import { siteOf } from '../site.ts'
 import { addPasskey, rememberChallenge, removePasskey } from './actions.ts'
 import { creationOptions, madePasskey } from './ceremonies.ts'
-import { findPasskey, listCredentials, listPasskeys, takeChallenge } from './queries.ts'
+import { findPasskey, listCredentials, listPasskeys, useUpChallenge } from './queries.ts'
 import { challengeIn } from './rules.ts'
 import { Attestation, CreationOptions, Passkey } from './schema.ts'
 
@@ -91,7 +91,7 @@ export const passkeyRoutes: Routes = (app, deps) => {
       const challenge = challengeIn(response.response.clientDataJSON) ?? ''
       const hash = tokenHash(challenge)
       // In its own transaction: a challenge is used up, whatever the outcome.
-      const asked = await transactOn(db, (tx) => takeChallenge(tx, { tenantId, hash }))
+      const asked = await transactOn(db, (tx) => useUpChallenge(tx, { tenantId, hash }))
       const own = asked?.purpose === 'register' && asked.sessionId === caller.credentialId
       if (!own || asked.expiresAt <= now) throw refused()
       const site = await siteOf(deps, request)

@@ -9,7 +9,7 @@ import { deviceOf } from '../sessions/answer.ts'
 import { siteOf } from '../site.ts'
 import { finishByPasskey, REFUSED, signInByPasskey } from './actions.ts'
 import { shownPasskey } from './ceremonies.ts'
-import { findCredential, takeChallenge } from './queries.ts'
+import { findCredential, useUpChallenge } from './queries.ts'
 import { challengeIn, userHandleOf } from './rules.ts'
 import { Assertion } from './schema.ts'
 
@@ -32,7 +32,7 @@ export async function signInWithPasskey(
   const signed = challengeIn(response.response.clientDataJSON) ?? ''
   const hash = tokenHash(signed)
   // In its own transaction: a challenge is used up, whatever the outcome.
-  const challenge = await transactOn(db, (tx) => takeChallenge(tx, { tenantId, hash }))
+  const challenge = await transactOn(db, (tx) => useUpChallenge(tx, { tenantId, hash }))
   const purpose = mfaToken === undefined ? 'sign_in' : 'second_factor'
   if (challenge?.purpose !== purpose || challenge.expiresAt <= now) throw unauthorized(REFUSED)
   const passkey = await findCredential(db, { tenantId, credentialId: response.id })

@@ -14,7 +14,7 @@ import { openSession } from '../sessions/actions.ts'
 import { assertTransport, deviceOf, signedInAnswers, TransportField } from '../sessions/answer.ts'
 import { findSession } from '../sessions/queries.ts'
 import { SignedIn } from '../sessions/schema.ts'
-import { takeTypedAnswer } from '../vat/answers.ts'
+import { applyTypedAnswer } from '../vat/answers.ts'
 import { viewsOf } from '../views.ts'
 import { changeProfile, requestEmailChange } from './actions.ts'
 import { consentIn } from './rules.ts'
@@ -59,7 +59,7 @@ export const profileRoutes: Routes = (app, deps) => {
       if (moving) await assertMayMove(request, secrets, { currentPassword, code })
       const user = await transact(async (tx) => {
         const entered = await changeProfile(tx, caller, change, now)
-        const changed = await takeTypedAnswer(tx, secrets, entered, now)
+        const changed = await applyTypedAnswer(tx, secrets, entered, now)
         if (email === undefined || (!moving && !changed.pendingEmail)) return changed
         return requestEmailChange(tx, secrets, { ...caller, email }, now)
       })

@@ -143,7 +143,7 @@ async function makeRecoveryCodes(tx: Tx, key: UserKey, createdAt: Instant): Prom
  * Uses up a code of a person, whose row is locked: one of their authenticator app, or a recovery
  * code. Returns whether it was right; each code works once.
  */
-export async function takeCode(
+export async function useUpCode(
   tx: Tx,
   secrets: Secrets,
   key: UserKey & { code: string },

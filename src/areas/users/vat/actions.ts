@@ -14,7 +14,7 @@ import { askAgainAt, statusWithoutAnswer } from './rules.ts'
  * does not know it, the reverse charge ends for what is invoiced from now on, and the person is notified;
  * invoices issued before stay as they are (R2.4).
  */
-export async function noteAnswer(
+export async function storeRegisterAnswer(
   tx: Tx,
   { vatNumber, ...key }: UserKey & { vatNumber: string },
   answer: Answer,

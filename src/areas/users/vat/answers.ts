@@ -7,8 +7,8 @@ import type { Deps } from '#platform/deps.ts'
 import type { Secrets } from '#platform/secrets.ts'
 import { sellerOf } from '#tenants'
 import { findUser, type UserRow } from '../queries.ts'
-import { noteAnswer } from './actions.ts'
-import { type Answer, askRegister } from './register.ts'
+import { storeRegisterAnswer } from './actions.ts'
+import { type Answer, queryVies } from './register.ts'
 import { isInRegister } from './rules.ts'
 
 /** A person waits for the answer: a register that takes longer counts as unavailable. */
@@ -46,7 +46,7 @@ export async function lookUpVatNumber(
   const requester = own !== null && isInRegister(own) ? own : null
   const place = { url: config.viesUrl, signal: AbortSignal.timeout(WAIT_MS) }
   const vies = outbound.for({ tenantId, purpose: 'vies' })
-  const answer = await askRegister(vies, place, { vatNumber, requester })
+  const answer = await queryVies(vies, place, { vatNumber, requester })
   if (answer.status === 'unavailable') return answer.status
   await transact((tx) => upsertAnswer(tx, { tenantId, subject, ...answer, checkedAt: now }))
   return answer.status
@@ -56,7 +56,7 @@ export async function lookUpVatNumber(
  * Applies the register's answer, which was given while the number was typed, to the person who has just saved
  * the number: they are taxed as they were shown. Returns their updated row.
  */
-export async function takeTypedAnswer(
+export async function applyTypedAnswer(
   tx: Tx,
   secrets: Secrets,
   user: UserRow,
@@ -68,7 +68,7 @@ export async function takeTypedAnswer(
   const answer = await findAnswer(tx, { tenantId, subject }, now)
   if (!answer) return user
   const key: UserKey = { tenantId, userId }
-  await noteAnswer(tx, { ...key, vatNumber }, answer, now)
+  await storeRegisterAnswer(tx, { ...key, vatNumber }, answer, now)
   return (await findUser(tx, key)) ?? user
 }
 

@@ -3,9 +3,9 @@ import { enqueue, job, schedule } from '#platform/jobs.ts'
 import { sellerOf } from '#tenants'
 import { findUser } from '../queries.ts'
 import { checkVatNumber } from '../work.ts'
-import { noteAnswer } from './actions.ts'
+import { storeRegisterAnswer } from './actions.ts'
 import { lockVatNumbersToCheck, updateVatStatus } from './queries.ts'
-import { askRegister } from './register.ts'
+import { queryVies } from './register.ts'
 import { isInRegister, turnEnd } from './rules.ts'
 
 const LOOK_MS = MINUTE_MS
@@ -22,14 +22,15 @@ export const checkVatNumberJob = job(
     const { vatNumber: own } = await sellerOf(db, tenantId)
     const requester = own !== null && isInRegister(own) ? own : null
     const answer = isInRegister(vatNumber)
-      ? await askRegister(
+      ? await queryVies(
           outbound.for({ tenantId, purpose: 'vies' }),
           { url: config.viesUrl, signal },
           { vatNumber, requester },
         )
       : null
     await transact(async (tx) => {
-      if (answer) await noteAnswer(tx, { tenantId, userId, vatNumber }, answer, clock.now())
+      if (answer)
+        await storeRegisterAnswer(tx, { tenantId, userId, vatNumber }, answer, clock.now())
       else await updateVatStatus(tx, { tenantId, userId }, { vatCheckAt: null })
     })
   },

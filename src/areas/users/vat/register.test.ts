@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { instant, later, MINUTE_MS } from '#lib/time.ts'
 import { createOutbound } from '#platform/outbound.ts'
 import { startVies } from '#sandbox/vies/server.ts'
-import { askRegister } from './register.ts'
+import { queryVies } from './register.ts'
 import { askAgainAt, isInRegister, statusWithoutAnswer } from './rules.ts'
 
 const vies = await startVies()
@@ -16,7 +16,7 @@ const place = { url: vies.url, signal: new AbortController().signal }
 const vatNumber = 'DE136695976'
 
 test('a number is asked for in our name, and the answer has a consultation number', async () => {
-  const answer = await askRegister(outbound, place, { vatNumber, requester: 'FR40303265045' })
+  const answer = await queryVies(outbound, place, { vatNumber, requester: 'FR40303265045' })
   assert.equal(answer.status, 'valid')
   assert.ok(answer.status === 'valid' && answer.consultationNumber?.startsWith('WAPI'))
   assert.deepEqual(vies.questions.at(-1), {
@@ -26,13 +26,13 @@ test('a number is asked for in our name, and the answer has a consultation numbe
 })
 
 test('without a number of ours there is no consultation number', async () => {
-  const answer = await askRegister(outbound, place, { vatNumber, requester: null })
+  const answer = await queryVies(outbound, place, { vatNumber, requester: null })
   assert.deepEqual(answer, { status: 'valid', requester: null, consultationNumber: null })
 })
 
 test('a number of ours that the register does not take costs the consultation number alone', async () => {
   vies.say(vatNumber, 'INVALID_REQUESTER_INFO')
-  const answer = await askRegister(outbound, place, { vatNumber, requester: 'FR40303265045' })
+  const answer = await queryVies(outbound, place, { vatNumber, requester: 'FR40303265045' })
   assert.deepEqual(answer, { status: 'valid', requester: null, consultationNumber: null })
 })
 
@@ -51,14 +51,14 @@ const words = [
 for (const [word, status] of words) {
   test(`${word} is ${status}`, async () => {
     vies.say(vatNumber, word)
-    const answer = await askRegister(outbound, place, { vatNumber, requester: null })
+    const answer = await queryVies(outbound, place, { vatNumber, requester: null })
     assert.equal(answer.status, status)
   })
 }
 
 test('nobody there is unavailable', async () => {
   const nowhere = { ...place, url: 'http://127.0.0.1:1' }
-  const answer = await askRegister(outbound, nowhere, { vatNumber, requester: null })
+  const answer = await queryVies(outbound, nowhere, { vatNumber, requester: null })
   assert.equal(answer.status, 'unavailable')
 })
 

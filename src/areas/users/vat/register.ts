@@ -36,7 +36,7 @@ type Question = {
  * Asks VIES, the EU's register of VAT numbers, over its REST API. Every failure is
  * `unavailable`: only an explicit negative answer is `invalid`.
  */
-export async function askRegister(
+export async function queryVies(
   outbound: Pick<Outbound, 'request'>,
   { url, signal }: { url: string; signal: AbortSignal },
   { vatNumber, requester }: Question,
@@ -57,7 +57,7 @@ export async function askRegister(
     const answer = answerIn(text, body, requester)
     // The register rejects our own number: an answer without a consultation number is better than none.
     if (requester && answer.status === 'unavailable' && answer.why === 'INVALID_REQUESTER_INFO') {
-      return await askRegister(outbound, { url, signal }, { vatNumber, requester: null })
+      return await queryVies(outbound, { url, signal }, { vatNumber, requester: null })
     }
     return answer
   } catch (error) {

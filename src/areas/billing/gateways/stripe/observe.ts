@@ -14,11 +14,11 @@ import { fetchRefunds } from './refunds.ts'
 import { fetchSetup } from './setups.ts'
 import {
   disputeOf,
-  goneMethodOf,
   instantOf,
   methodOf,
   paymentOf,
   refundOf,
+  removedMethodOf,
   setupOf,
   unconfirmedPaymentOf,
   unconfirmedSetupOf,
@@ -212,7 +212,7 @@ async function observeMethod(api: StripeApi, { objectId }: Seen): Observations {
   const method = await readMethod(api, objectId)
   const customerId = idOf(method.customer)
   // Removed since: the event of the removal names the customer.
-  if (!customerId) return [{ type: 'method', method: goneMethodOf(method) }]
+  if (!customerId) return [{ type: 'method', method: removedMethodOf(method) }]
   const why = strangenessOfOwner(api, method)
   return why ? ignored(why) : [{ type: 'method', customerId, method: methodOf(method) }]
 }
@@ -222,7 +222,7 @@ async function observeDetached(api: StripeApi, seen: Seen): Observations {
   const method = payload ?? (await readMethod(api, seen.objectId))
   const before = seen.event.data.previous_attributes as { customer?: unknown } | undefined
   const customerId = typeof before?.customer === 'string' ? before.customer : undefined
-  return [{ type: 'method', ...(customerId && { customerId }), method: goneMethodOf(method) }]
+  return [{ type: 'method', ...(customerId && { customerId }), method: removedMethodOf(method) }]
 }
 
 async function observeMandate(api: StripeApi, { objectId }: Seen): Observations {
@@ -233,7 +233,7 @@ async function observeMandate(api: StripeApi, { objectId }: Seen): Observations 
   const customerId = idOf(method.customer)
   const why = customerId && strangenessOfOwner(api, method)
   if (why) return ignored(why)
-  return [{ type: 'method', ...(customerId && { customerId }), method: goneMethodOf(method) }]
+  return [{ type: 'method', ...(customerId && { customerId }), method: removedMethodOf(method) }]
 }
 
 function readMethod(api: StripeApi, id: string): Promise<Stripe.PaymentMethod> {

@@ -163,7 +163,7 @@ function kindOf(type: string): MethodKind {
 }
 
 /** A method that can no longer be charged. */
-export function goneMethodOf(method: Stripe.PaymentMethod): MethodSnapshot {
+export function removedMethodOf(method: Stripe.PaymentMethod): MethodSnapshot {
   return { ...methodOf(method), reusableOffSession: false, state: 'gone' }
 }
 

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { client } from '../../../api/client.ts'
-import { keepDraft } from '../../../api/drafts.ts'
+import { putDraft } from '../../../api/drafts.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { FormDialog, told } from '../../../ui/index.ts'
@@ -45,7 +45,7 @@ export function NewDialog({ kind, close }: NewProps) {
         ...intent,
       }),
     done: ({ id }, { texts }) => {
-      if (!isBlank(texts)) keepDraft(draftOf(id), { texts }, NOTHING_SAID)
+      if (!isBlank(texts)) putDraft(draftOf(id), { texts }, NOTHING_SAID)
       form.reset()
       void navigate({ to: '/admin/incidents/$id', params: { id } })
     },
