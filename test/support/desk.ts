@@ -181,7 +181,9 @@ export async function asStaff(
       const isKnown = [404, 412, ...refused].some((status) =>
         message.text().includes(`the server responded with a status of ${status}`),
       )
-      if (message.type() === 'error' && !isKnown) faults.push(message.text())
+      if (message.type() === 'error' && !isKnown) {
+        faults.push(`${message.text()} ${message.location().url}`)
+      }
     })
     page.on('response', (answer) => {
       if ([401, 403].includes(answer.status())) refusals.push(`${page.url()} ${answer.url()}`)

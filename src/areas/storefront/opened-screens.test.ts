@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '#platform/root.ts'
+import { deskRoutes, hasAddress } from '#test/desk-screens.ts'
 import { screenShop } from '#test/screens.ts'
 
 const { app, pages, screens } = await screenShop()
@@ -24,6 +25,15 @@ test('every screen of the customer area is among those that browsers walk', () =
   assert.ok(routes.length > 20, `${routes}`)
   assert.deepEqual(
     routes.filter((route) => !isWalked(route)),
+    [],
+  )
+})
+
+test('every screen of the administration is among those that the walk of its permissions opens', () => {
+  const routes = deskRoutes()
+  assert.ok(routes.length > 50, `${routes.length}`)
+  assert.deepEqual(
+    routes.filter((it) => !hasAddress(it)),
     [],
   )
 })

@@ -115,6 +115,11 @@ export const people = {
   viewText:
     'For half an hour, you see what the customer sees. A bar is shown all the time, and the audit log records both names. Reloading the page ends the view.',
   newInvoice: 'New invoice',
+  creditHistory: 'Credit history',
+  noCredit: 'Nothing was added or used yet.',
+  creditAfter: (amount: string) => `Balance ${amount}`,
+  methods: 'Payment methods',
+  noMethods: 'No saved payment method.',
   giveCredit: 'Give credit',
   creditTitle: (name: string) => `Give credit to ${name}?`,
   creditText:

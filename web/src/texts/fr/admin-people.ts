@@ -117,6 +117,11 @@ export const people: AdminTexts['people'] = {
   viewText:
     'Pendant une demi-heure, vous voyez ce que voit le client. Un bandeau le rappelle en permanence et le journal d’audit enregistre les deux noms. Recharger la page met fin à la consultation.',
   newInvoice: 'Nouvelle facture',
+  creditHistory: 'Historique du crédit',
+  noCredit: 'Rien n’a encore été ajouté ni utilisé.',
+  creditAfter: (amount) => `Solde ${amount}`,
+  methods: 'Moyens de paiement',
+  noMethods: 'Aucun moyen de paiement enregistré.',
   giveCredit: 'Accorder un crédit',
   creditTitle: (name) => `Accorder un crédit à ${name} ?`,
   creditText:

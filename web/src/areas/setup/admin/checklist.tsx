@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { me } from '../../../api/reads.ts'
+import { useMayOpen } from '../../../api/screens.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, Card, I, LinkButton, Loaded, Meter, Notice, Page, Tag } from '../../../ui/index.ts'
 import { type Step, useSteps } from './state.ts'
@@ -70,6 +71,8 @@ export function FirstRun() {
 
 function Item({ step: { name, isDone, todo } }: { step: Step }) {
   const { setup } = useAdminTexts()
+  const to = `/admin/first-run/${name}` as const
+  const isOpen = useMayOpen()(to)
   return (
     <li className={isDone ? 'check done' : 'check'}>
       <span className="box" aria-hidden>
@@ -80,14 +83,16 @@ function Item({ step: { name, isDone, todo } }: { step: Step }) {
         <span className="sr">{isDone ? setup.done : setup.missing}</span>
         <span className="sub block">{todo ?? setup.why[name]}</span>
       </span>
-      <LinkButton
-        to={`/admin/first-run/${name}`}
-        size="compact-sm"
-        variant="default"
-        aria-label={`${isDone ? setup.change : setup.open}: ${setup.names[name]}`}
-      >
-        {isDone ? setup.change : setup.open}
-      </LinkButton>
+      {isOpen ? (
+        <LinkButton
+          to={to}
+          size="compact-sm"
+          variant="default"
+          aria-label={`${isDone ? setup.change : setup.open}: ${setup.names[name]}`}
+        >
+          {isDone ? setup.change : setup.open}
+        </LinkButton>
+      ) : null}
     </li>
   )
 }

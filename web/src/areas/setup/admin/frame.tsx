@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useMayOpen } from '../../../api/screens.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { I, Link, LinkButton, Page } from '../../../ui/index.ts'
 import { STEPS, type StepName, useSteps } from './state.ts'
@@ -7,14 +8,16 @@ import { STEPS, type StepName, useSteps } from './state.ts'
 export function StepFrame({ step, children }: { step: StepName; children: ReactNode }) {
   const { setup } = useAdminTexts()
   const { steps } = useSteps()
-  const at = STEPS.indexOf(step)
-  const next = STEPS[at + 1]
+  const mayOpen = useMayOpen()
+  const own = steps.filter(({ name }) => mayOpen(`/admin/first-run/${name}`))
+  const next = STEPS.slice(STEPS.indexOf(step) + 1).find((it) => mayOpen(`/admin/first-run/${it}`))
+  const mayReturn = mayOpen('/admin/first-run')
   return (
     <Page title={setup.names[step]} sub={setup.why[step]}>
       <div className="first-run">
         <nav aria-label={setup.steps} className="links-row hscroll">
           <ol>
-            {steps.map(({ name, isDone }) => (
+            {own.map(({ name, isDone }) => (
               <li key={name}>
                 <Link
                   to={`/admin/first-run/${name}`}
@@ -31,16 +34,18 @@ export function StepFrame({ step, children }: { step: StepName; children: ReactN
         <div className="stack s24">
           {children}
           <div className="row between wrap">
-            <LinkButton to="/admin/first-run" variant="default">
-              {setup.back}
-            </LinkButton>
+            {mayReturn ? (
+              <LinkButton to="/admin/first-run" variant="default">
+                {setup.back}
+              </LinkButton>
+            ) : null}
             {next ? (
               <LinkButton to={`/admin/first-run/${next}`} variant="default">
                 {setup.next(setup.names[next])}
               </LinkButton>
-            ) : (
+            ) : mayReturn ? (
               <LinkButton to="/admin/first-run">{setup.next(setup.names.ready)}</LinkButton>
-            )}
+            ) : null}
           </div>
         </div>
       </div>

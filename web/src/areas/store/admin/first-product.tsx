@@ -92,7 +92,7 @@ function Form({ eggs: known, done }: { eggs: readonly Egg[]; done: (product: Pro
   const [size, setSize] = useState<SizeName>('medium')
   const [typed, type] = useState<{ name?: string; priceCents?: number; category?: string }>({})
   const [environment, setEnvironment] = useState<Record<string, string>>({})
-  const seller = useQuery(shop).data?.seller
+  const seller = useQuery({ ...shop, enabled: useMay()('shop:read') }).data?.seller
   const currency = seller?.currency ?? boot.currency
   const egg = known.find(({ id }) => id === eggId) ?? first
   const create = useCreation(done)

@@ -1,4 +1,5 @@
 import type { components } from '@moorage/client'
+import { useMayOpen } from '../../../api/screens.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Drawer, Facts, InnerLink, Table, useFormats } from '../../../ui/index.ts'
 
@@ -40,25 +41,25 @@ const SCREENS: Readonly<Record<Kind, (id: string) => string>> = {
 /** The object of an entry: its kind and name as a link, or the beginning of its id. */
 export function ObjectOf({ entry: { object, objectId } }: { entry: Entry }) {
   const { system: texts } = useAdminTexts()
+  const mayOpen = useMayOpen()
   if (!objectId) return <>–</>
   if (!object) return <span className="mono">{objectId.slice(0, 8)}</span>
   const name = `${texts.kinds[object.kind]} ${object.name}`.trim()
-  return <InnerLink href={SCREENS[object.kind](objectId)}>{name}</InnerLink>
+  const href = SCREENS[object.kind](objectId)
+  return mayOpen(href) ? <InnerLink href={href}>{name}</InnerLink> : name
 }
 
 /** The actor of an entry, and who acted as them; `linked` makes the actor a link. */
 export function ActorOf({ entry, linked = false }: { entry: Entry; linked?: boolean }) {
   const { system: texts } = useAdminTexts()
+  const mayOpen = useMayOpen()
   const { actorId, actorName, actorKind, impersonatorId, impersonatorName } = entry
   if (!actorId) return <>{actorKind ?? texts.unknownActor}</>
+  const href = `/admin/people/${actorId}`
   const shown = actorName ?? texts.deletedPerson(actorId.slice(0, 8))
   return (
     <>
-      {actorName && linked ? (
-        <InnerLink href={`/admin/people/${actorId}`}>{shown}</InnerLink>
-      ) : (
-        shown
-      )}
+      {actorName && linked && mayOpen(href) ? <InnerLink href={href}>{shown}</InnerLink> : shown}
       {impersonatorId ? (
         <span className="dim">
           {' '}

@@ -27,6 +27,7 @@ import { ServiceTag } from '../../services/index.ts'
 import { AccessCard } from './access.tsx'
 import { EditPerson, GiveCredit, Suspend, ViewAs } from './actions.tsx'
 import { AllowanceCard } from './allowance.tsx'
+import { CreditCard, MethodsCard } from './credit.tsx'
 import { ImportedFacts } from './facts.tsx'
 import { ImportedMoney } from './imported-money.tsx'
 import { Notes } from './notes.tsx'
@@ -62,6 +63,8 @@ function Found({ person: found }: { person: Person }) {
           <ImportedMoney userId={found.id} />
           <Account person={found} />
           {may('reports:read') ? <Money userId={found.id} /> : null}
+          {may('invoices:read') ? <CreditCard userId={found.id} /> : null}
+          {may('invoices:read') ? <MethodsCard userId={found.id} /> : null}
           <AllowanceCard person={found} />
           <ReferralCard customer={found} isGone={found.status === 'deleted'} />
           {may('users:write') ? <AccessCard person={found} /> : null}

@@ -22,6 +22,12 @@ export const accountOf = (id: string) =>
     }),
   )
 
+/** The saved payment methods of the person. */
+export const methodsOf = (id: string) =>
+  read(['admin', 'people', id, 'methods'], (signal) =>
+    client.GET('/v1/admin/users/{id}/payment-methods', { params: { path: { id } }, signal }),
+  )
+
 export const allowanceOf = (id: string) =>
   read(['admin', 'allowance', id], (signal) =>
     client.GET('/v1/admin/users/{id}/allowance', { params: { path: { id } }, signal }),

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '#platform/root.ts'
+
+/** A screen of the administration; one of the permissions is enough, none are needed if the list is empty. */
+export type DeskRoute = { readonly path: string; readonly permissions: readonly string[] }
+
+/** The screens of the administration, as its router has them. */
+export function deskRoutes(): readonly DeskRoute[] {
+  const source = fs.readFileSync(path.join(ROOT, 'web/src/app/admin/routes.ts'), 'utf8')
+  const routes = source.split('= createRoute(').slice(1)
+  return routes.map((route) => {
+    const [, own] = /path: '([^']+)'/.exec(route) ?? []
+    const [, needed = ''] = /needs\(([^)]*)\)/.exec(route) ?? []
+    assert.ok(own, route)
+    const permissions = [...needed.matchAll(/'([^']+)'/g)].map(([, name = '']) => name)
+    return { path: own === '/' ? '/admin' : `/admin${own}`, permissions }
+  })
+}
+
+/** The path of the API whose object a screen shows, for each screen with an id in its address. */
+const OBJECTS: Readonly<Record<string, string>> = {
+  '/admin/people/$id': '/v1/admin/users/:id',
+  '/admin/servers/$id': '/v1/admin/services/:id',
+  '/admin/tasks/$id': '/v1/admin/tasks/:id',
+  '/admin/tickets/$id': '/v1/admin/tickets/:id',
+  '/admin/help/$id': '/v1/admin/articles/:id',
+  '/admin/orders/$id': '/v1/admin/orders/:id',
+  '/admin/invoices/$id': '/v1/admin/invoices/:id',
+  '/admin/payments/$id': '/v1/admin/payments/:id',
+  '/admin/payments/bank/$id': '/v1/admin/bank-entries/:id',
+  '/admin/products/$id': '/v1/admin/products/:id',
+  '/admin/panels/$id': '/v1/admin/nodes/:id',
+  '/admin/eggs/$id': '/v1/admin/eggs/:id',
+  '/admin/imports/$id': '/v1/admin/imports/:id',
+  '/admin/affiliates/$id': '/v1/admin/affiliates/:id',
+  '/admin/integrations/$id': '/v1/admin/webhook-endpoints/:id',
+  '/admin/mails/texts/$kind': '/v1/admin/mail-templates/:kind',
+}
+
+/** Whether the address of a screen is known: it has no id, or the object for its id is named. */
+export function hasAddress({ path: route }: DeskRoute): boolean {
+  return !route.includes('$') || OBJECTS[route] !== undefined
+}
+
+/** The address of a screen with one of these objects, by their paths of the API. */
+export function addressOf(
+  { path: route }: DeskRoute,
+  objects: ReadonlyMap<string, string>,
+): string {
+  const of = OBJECTS[route]
+  if (of === undefined) return route
+  const id = objects.get(of)
+  assert.ok(id, `There is no object ${of}`)
+  return route.replace(/\$\w+/, id)
+}
+
+/** The screen that an address leads to; fixed parts go before ids. */
+export function routeOf(routes: readonly DeskRoute[], address: string): DeskRoute | undefined {
+  const isThere = ({ path: route }: DeskRoute) =>
+    new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`).test(address)
+  return routes.find((it) => it.path === address) ?? routes.find(isThere)
+}
+
+/** Whether a person with these permissions may open a screen. */
+export function mayOpen({ permissions }: DeskRoute, held: ReadonlySet<string>): boolean {
+  return permissions.length === 0 || permissions.some((it) => held.has(it))
+}
