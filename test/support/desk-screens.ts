@@ -26,6 +26,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   '/admin/tasks/$id': '/v1/admin/tasks/:id',
   '/admin/tickets/$id': '/v1/admin/tickets/:id',
   '/admin/help/$id': '/v1/admin/articles/:id',
+  '/admin/incidents/$id': '/v1/admin/incidents/:id',
   '/admin/orders/$id': '/v1/admin/orders/:id',
   '/admin/invoices/$id': '/v1/admin/invoices/:id',
   '/admin/payments/$id': '/v1/admin/payments/:id',
