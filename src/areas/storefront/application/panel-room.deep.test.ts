@@ -56,6 +56,27 @@ test('staff see the room on each node of a panel, and how much is left for a pro
   }
 })
 
+test('staff who place a failed server elsewhere see the room on the nodes of the chosen panel', {
+  skip,
+}, async () => {
+  const [node] = await client.listNodes()
+  const { body: panel } = await admin.get(`/v1/admin/nodes/${nodeId}`)
+  for (const look of [WIDE, NARROW]) {
+    const [place, choice] =
+      look === WIDE ? ['Place elsewhere', /Panel/] : ['Installer ailleurs', /Panneau/]
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      await openScreen(page, `${origin}/admin/servers/${shop.failedId}`)
+      await page.getByRole('button', { name: place }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('combobox', { name: choice }).click()
+      await page.getByRole('option', { name: panel.name }).click()
+      const room = dialog.locator('dl.facts')
+      assert.match(await room.innerText(), new RegExp(`^${node?.name}\\s+.*(?:free of|libre)`))
+      await assertWellMade(page, `place-${look.width}`)
+    })
+  }
+})
+
 test('staff adopt a server of the panel without a comparison', { skip }, async () => {
   const { id } = await handMade('Old creative')
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {

@@ -28,6 +28,6 @@ export function newsPage(visit: Visit, { data, nextCursor }: Shown): PageDocumen
     ? html`<p class="more"><a href="/news?${new URLSearchParams({ cursor: nextCursor }).toString()}">${own.more}</a></p>`
     : null
   const body = html`<div class="wrap pagehead"><h1 class="h">${entries.length > 0 ? own.title : own.empty}</h1>${entries.length > 0 ? null : html`<p class="lead">${own.emptyHint}</p>`}</div>
-<div class="wrap prose"><span></span><article>${entries}${older}</article></div>`
+<div class="wrap prose one"><article>${entries}${older}</article></div>`
   return storePage(visit, { title: own.title, body })
 }

@@ -7,6 +7,23 @@ import type { History, ShopStatus, StatusEntry, StatusIncident, StatusUpdate } f
 
 const FEED = '/status/feed.atom'
 
+type Tone = 'active' | 'waiting' | 'attention' | 'failed' | 'ended'
+
+const STATE_TONES: Readonly<Record<ShopStatus['state'], Tone>> = {
+  ...{ operational: 'active', maintenance: 'waiting', minor: 'attention' },
+  ...{ major: 'failed', critical: 'failed' },
+}
+
+const STATUS_TONES: Readonly<Record<StatusEntry['status'], Tone>> = {
+  ...{
+    investigating: 'failed',
+    identified: 'attention',
+    monitoring: 'waiting',
+    resolved: 'active',
+  },
+  ...{ scheduled: 'waiting', in_progress: 'attention', completed: 'active', canceled: 'ended' },
+}
+
 /** The state of a shop: what goes on, what is planned, and what is over, by month. */
 export function statusPage(visit: Visit, status: ShopStatus, history: History): PageDocument {
   const { statusPage: own } = visit.texts
@@ -15,8 +32,8 @@ export function statusPage(visit: Visit, status: ShopStatus, history: History): 
     ...entries(visit, own.planned, status.planned),
     past(visit, history),
   ]
-  const body = html`<div class="wrap pagehead"><h1>${own.title}</h1><p class="lead">${own.states[status.state]}</p></div>
-<div class="wrap prose"><span></span><article>${sections}<p><a href="${FEED}">${own.feed}</a></p></article></div>`
+  const body = html`<div class="wrap pagehead"><h1>${own.title}</h1><p class="lead state t-${STATE_TONES[status.state]}">${own.states[status.state]}</p></div>
+<div class="wrap prose one"><article>${sections}<p><a href="${FEED}">${own.feed}</a></p></article></div>`
   return storePage(visit, { title: own.title, description: own.lead, body, feed: FEED })
 }
 
@@ -24,7 +41,7 @@ export function statusPage(visit: Visit, status: ShopStatus, history: History): 
 export function historyPage(visit: Visit, history: History): PageDocument {
   const { statusPage: own } = visit.texts
   const body = html`<div class="wrap pagehead"><p><a href="/status">${own.title}</a></p><h1>${own.more}</h1></div>
-<div class="wrap prose"><span></span><article>${past(visit, history)}</article></div>`
+<div class="wrap prose one"><article>${past(visit, history)}</article></div>`
   return storePage(visit, { title: own.more, body, indexed: false })
 }
 
@@ -35,8 +52,8 @@ export function incidentPage(visit: Visit, incident: StatusIncident): PageDocume
     (it) =>
       html`<section><h2>${own.statuses[it.status]}</h2><p>${timeOf(visit, it.createdAt)}</p>${paragraphs(visit, it)}</section>`,
   )
-  const body = html`<div class="wrap pagehead"><p><a href="/status">${own.title}</a></p><h1${foreign(visit, incident.language)}>${incident.title}</h1><p class="lead">${own.statuses[incident.status]}</p>${factsOf(visit, incident)}</div>
-<div class="wrap prose"><span></span><article>${said}</article></div>`
+  const body = html`<div class="wrap pagehead"><p><a href="/status">${own.title}</a></p><h1${foreign(visit, incident.language)}>${incident.title}</h1><p>${statusOf(visit, incident)}</p>${factsOf(visit, incident)}</div>
+<div class="wrap prose one"><article>${said}</article></div>`
   return storePage(visit, { title: incident.title, body, feed: FEED })
 }
 
@@ -63,8 +80,11 @@ function past(visit: Visit, { data, nextCursor }: History): Html {
 function entryOf(visit: Visit, entry: StatusEntry, level: 'h3' | 'h4' = 'h3'): Html {
   const title = html`<a href="/status/${entry.id}"${foreign(visit, entry.language)}>${entry.title}</a>`
   const heading = level === 'h3' ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`
-  const { statuses } = visit.texts.statusPage
-  return html`<section id="${entry.id}">${heading}<p><b>${statuses[entry.status]}</b> · ${timeOf(visit, entry.updatedAt)}</p>${factsOf(visit, entry)}${paragraphs(visit, entry.newest)}</section>`
+  return html`<section id="${entry.id}">${heading}<p>${statusOf(visit, entry)} ${timeOf(visit, entry.updatedAt)}</p>${factsOf(visit, entry)}${paragraphs(visit, entry.newest)}</section>`
+}
+
+function statusOf({ texts }: Visit, { status }: StatusEntry | StatusIncident): Html {
+  return html`<span class="pill t-${STATUS_TONES[status]}">${texts.statusPage.statuses[status]}</span>`
 }
 
 /** When it happens, how severe it is, and what it affects. */

@@ -55,7 +55,7 @@ test('support A87: the status page and the feed show what goes on, in the langua
 
   const { status, text } = await open('/status')
   assert.equal(status, 200)
-  assert.match(text, /<h1>Status<\/h1><p class="lead">Services are disturbed<\/p>/)
+  assert.match(text, /<h1>Status<\/h1><p class="lead state t-failed">Services are disturbed<\/p>/)
   assert.match(text, /<h2>Now<\/h2>[\s\S]*Network &lt;failure&gt;[\s\S]*Affected: Lyon/)
   assert.match(text, /<p>We look &amp; see\.<\/p><p>&lt;script&gt;alert/)
   assert.match(text, /<h2>Planned<\/h2>[\s\S]*New switches[\s\S]* UTC/)

@@ -1,7 +1,16 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { Card, type Column, Loaded, Meter, Table, Tag, useFormats } from '../../../ui/index.ts'
+import {
+  Card,
+  type Column,
+  Facts,
+  Loaded,
+  Meter,
+  Table,
+  Tag,
+  useFormats,
+} from '../../../ui/index.ts'
 import { room } from './reads.ts'
 
 type PanelRoom = components['schemas']['PanelRoom']
@@ -27,6 +36,34 @@ export function Room({ nodeId }: { nodeId: string }) {
         )}
       </Loaded>
     </Card>
+  )
+}
+
+/** The free capacity of each machine of a panel, a line each, for a dialog in which a panel is chosen. */
+export function RoomLines({ nodeId }: { nodeId: string }) {
+  const { panels } = useAdminTexts()
+  const texts = panels.room
+  const { number } = useFormats()
+  const free = useFree()
+  return (
+    <Loaded query={useQuery(room(nodeId))} waiting="…">
+      {({ machines }) =>
+        machines.length === 0 ? (
+          <p className="sub">{texts.none}</p>
+        ) : (
+          <Facts
+            rows={machines.map(({ name, memory, disk, freePorts }) => [
+              name,
+              [
+                texts.line(texts.memory, free(memory)),
+                texts.line(texts.disk, free(disk)),
+                texts.line(texts.ports, number(freePorts)),
+              ].join(' · '),
+            ])}
+          />
+        )
+      }
+    </Loaded>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { nodes } from '../../../api/admin-reads.ts'
 import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -15,6 +16,10 @@ import {
   useFormats,
 } from '../../../ui/index.ts'
 import { type AdminService, attempts, stuckOf } from './reads.ts'
+
+const RoomLines = lazy(async () => ({
+  default: (await import('../../panel/admin/room.tsx')).RoomLines,
+}))
 
 type ServiceProps = { readonly service: AdminService }
 
@@ -158,6 +163,11 @@ function PlaceElsewhere({ service: { id, name } }: ServiceProps) {
             ]}
             onChange={(value) => set({ nodeId: value ?? '' })}
           />
+          {fields.nodeId ? (
+            <Suspense>
+              <RoomLines nodeId={fields.nodeId} />
+            </Suspense>
+          ) : null}
           <Checkbox
             {...flag('isGone')}
             label={servers.placeAbandon}
