@@ -97,6 +97,9 @@ for (const [path, body] of [
 const LINE = { description: 'Other work', quantity: 2, unitPriceCents: 700 }
 const MAIL_SERVER = { host: '127.0.0.1', port: 2525, security: 'none' }
 const { userId: memberId } = await person(app)
+const { body: affiliate } = await (await shop.customer()).post('/v1/affiliation')
+assert.ok(affiliate.id, JSON.stringify(affiliate))
+const reason = 'Named in a ticket'
 /** Two different edits of every object that staff can edit. */
 const EDITS: Record<string, readonly [object, object]> = {
   'PATCH /v1/admin/categories/:id': [{ name: 'One' }, { name: 'Two' }],
@@ -147,6 +150,10 @@ const EDITS: Record<string, readonly [object, object]> = {
   'PATCH /v1/admin/invoices/:id': [{ lines: [LINE] }, { lines: [LINE, LINE] }],
   'PUT /v1/admin/rbac/users/:id/roles': [{ roleIds: [supportId] }, { roleIds: [] }],
   'PUT /v1/admin/commission-rates/:productId': [rate(500), rate(700)],
+  'PUT /v1/admin/users/:id/referral': [
+    { affiliateId: affiliate.id, reason },
+    { affiliateId: null, reason },
+  ],
   'PUT /v1/admin/shop/logo': LOGOS,
   'PUT /v1/admin/shop/dark-logo': LOGOS,
   'PUT /v1/admin/shop/favicon': LOGOS,

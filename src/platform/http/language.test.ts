@@ -46,5 +46,5 @@ test('the refusals of a bulk action and of a quote are in the language of the ca
   const bulk = await admin.post('/v1/admin/services/bulk', body, FRENCH)
   assert.equal(bulk.body.rows[0].message, fr.not_found)
   const quote = await app.post('/v1/store/quote', { items: [], coupons: ['NOPE'] }, FRENCH)
-  assert.equal(quote.body.faults[0].message, fr.coupon_not_applicable)
+  assert.equal(quote.body.faults[0].message, fr.coupon_unknown)
 })

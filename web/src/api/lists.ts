@@ -1,20 +1,32 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { answerOf } from './client.ts'
 
-type Page<Row> = { readonly data: readonly Row[]; readonly nextCursor: string | null }
-type Where = { readonly cursor?: string }
+type Page<Row> = {
+  readonly data: readonly Row[]
+  readonly nextCursor: string | null
+  readonly total?: number | null
+}
+type Where = { readonly cursor?: string; readonly count?: boolean }
 type Call<Row> = (
   where: Where,
   signal: AbortSignal,
 ) => Promise<{ data?: Page<Row> | string; error?: unknown; response: Response }>
 
-/** A list of the API, page by page. `call` gets the cursor to spread into its query. */
-export function useList<Row>(key: readonly unknown[], call: Call<Row>) {
+/**
+ * A list of the API, page by page. `call` gets what to spread into its query: the cursor of a further page and, if the
+ * list `isCounted`, the request for the total with the first one.
+ */
+export function useList<Row>(
+  key: readonly unknown[],
+  call: Call<Row>,
+  { isCounted = false }: { readonly isCounted?: boolean } = {},
+) {
   const query = useInfiniteQuery({
     queryKey: key,
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam, signal }) => {
-      const page = await answerOf(call(pageParam ? { cursor: pageParam } : {}, signal))
+      const first = isCounted ? { count: true } : {}
+      const page = await answerOf(call(pageParam ? { cursor: pageParam } : first, signal))
       // Some lists can also return CSV.
       if (typeof page === 'string') throw new TypeError('JSON was asked for, and text came.')
       return page
@@ -24,6 +36,7 @@ export function useList<Row>(key: readonly unknown[], call: Call<Row>) {
   })
   return {
     rows: query.data?.pages.flatMap(({ data }) => data) ?? null,
+    total: query.data?.pages[0]?.total ?? null,
     error: query.error,
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
@@ -32,8 +45,13 @@ export function useList<Row>(key: readonly unknown[], call: Call<Row>) {
   }
 }
 
+/** The API does not count further. */
+export const MOST_COUNTED = 10_000
+
 export type List<Row> = {
   readonly rows: readonly Row[] | null
+  /** The number of matches, at most `MOST_COUNTED`; null for lists that are not counted. */
+  readonly total: number | null
   readonly error: Error | null
   readonly hasMore: boolean
   readonly isLoadingMore: boolean

@@ -35,6 +35,10 @@ export const lists = {
   clearFilters: 'Clear filters',
   shown: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
   shownOfMore: (count: number) => `${count} shown, there are more`,
+  shownOf: (shown: string, total: string) => `${shown} of ${total}`,
+  atLeast: (count: string) => `${count} or more`,
+  oldestFirst: 'Oldest first',
+  ofCustomer: 'One customer',
   unsaved: 'Unsaved changes',
   discard: 'Discard',
 }

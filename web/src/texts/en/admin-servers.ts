@@ -35,6 +35,11 @@ export const servers = {
     'The next attempt starts immediately, with the current settings of the panel and the product.',
   retryVerb: 'Retry here',
   retried: 'The next attempt has started',
+  suspension: 'Suspended',
+  suspendReasons: { unpaid: 'Not paid', admin: 'By staff', dispute: 'Payment disputed' },
+  ofOrder: 'One order',
+  ofPanel: 'One panel',
+  ofProduct: 'One product',
   place: 'Place elsewhere',
   placeTitle: (name: string) => `Place ${name} elsewhere?`,
   placeText:

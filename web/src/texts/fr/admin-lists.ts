@@ -36,6 +36,10 @@ export const lists: AdminTexts['lists'] = {
   clearFilters: 'Effacer les filtres',
   shown: (count) => (count > 1 ? `${count} entrées` : `${count} entrée`),
   shownOfMore: (count) => `${count} affichées, et d’autres encore`,
+  shownOf: (shown, total) => `${shown} sur ${total}`,
+  atLeast: (count) => `au moins ${count}`,
+  oldestFirst: 'Les plus anciens d’abord',
+  ofCustomer: 'Un seul client',
   unsaved: 'Modifications non enregistrées',
   discard: 'Annuler les modifications',
 }

@@ -37,6 +37,11 @@ export const servers: AdminTexts['servers'] = {
     'La tentative suivante commence immédiatement, avec les paramètres actuels du panneau et du produit.',
   retryVerb: 'Réessayer ici',
   retried: 'La tentative suivante a commencé',
+  suspension: 'Suspension',
+  suspendReasons: { unpaid: 'Impayé', admin: 'Par l’équipe', dispute: 'Paiement contesté' },
+  ofOrder: 'Une seule commande',
+  ofPanel: 'Un seul panneau',
+  ofProduct: 'Un seul produit',
   place: 'Installer ailleurs',
   placeTitle: (name) => `Installer ${name} ailleurs ?`,
   placeText:

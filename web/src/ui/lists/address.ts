@@ -22,7 +22,7 @@ export function useListAddress() {
   return {
     search,
     set,
-    isFiltered: Object.keys(search).some((name) => search[name]),
+    isFiltered: Object.keys(search).some((name) => name !== 'sort' && search[name]),
     clear: () => void navigate({ to: '.', search: {} as never, replace: true }),
   }
 }

@@ -1,7 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { offerFile } from '../../api/downloads.ts'
-import type { List } from '../../api/lists.ts'
+import { type List, MOST_COUNTED } from '../../api/lists.ts'
 import { useAdminTexts } from '../../texts/admin.tsx'
+import { useFormats } from '../format.ts'
 import * as I from '../icons.ts'
 import { Button, Checkbox, Menu } from '../kit.ts'
 import { Listed } from '../list.tsx'
@@ -84,7 +85,7 @@ export function DataList<Row extends Known, Name extends string = string>(
             />
           )}
         </Listed>
-        <Count shown={rows.length} hasMore={list.hasMore} />
+        <Count shown={rows.length} hasMore={list.hasMore} total={list.total} />
       </div>
       {bulk ? <BulkActions bulk={bulk} rows={selected} clear={() => choose([])} /> : null}
     </>
@@ -204,12 +205,22 @@ function CsvButton<Row>({ name, rows, columns }: CsvProps<Row>) {
   )
 }
 
-function Count({ shown, hasMore }: { shown: number; hasMore: boolean }) {
+type CountProps = {
+  readonly shown: number
+  readonly hasMore: boolean
+  readonly total: number | null
+}
+
+function Count({ shown, hasMore, total }: CountProps) {
   const { lists } = useAdminTexts()
+  const { number } = useFormats()
   if (shown === 0) return null
+  const ofTotal = (of: number) =>
+    lists.shownOf(number(shown), of < MOST_COUNTED ? number(of) : lists.atLeast(number(of)))
+  const more = total === null ? lists.shownOfMore(shown) : ofTotal(total)
   return (
     <div className="pager foot" role="status">
-      <span className="num">{hasMore ? lists.shownOfMore(shown) : lists.shown(shown)}</span>
+      <span className="num">{hasMore ? more : lists.shown(shown)}</span>
     </div>
   )
 }

@@ -97,18 +97,42 @@ export function useChoice<Name extends string, Value extends string>(
   }
 }
 
-/** A toggle; on is `true` in the URL. */
-export function ToggleFilter({ name, label }: { name: string; label: string }) {
+/** The order of a list, newest first unless the URL says otherwise, and the query parameter that it sets. */
+export function useOrder() {
+  const { lists } = useAdminTexts()
+  const { search } = useListAddress()
+  return {
+    query: search.sort === 'oldest' ? ({ sort: 'oldest' } as const) : {},
+    filter: <ToggleFilter name="sort" on="oldest" label={lists.oldestFirst} />,
+  }
+}
+
+type ToggleProps = { readonly name: string; readonly label: string; readonly on?: string }
+
+/** A toggle; on is `true` in the URL, or the value `on`. */
+export function ToggleFilter({ name, label, on = 'true' }: ToggleProps) {
   const { search, set } = useListAddress()
-  const isOn = search[name] === 'true'
+  const isOn = search[name] === on
   return (
     <button
       type="button"
       className={isOn ? 'chip on' : 'chip'}
       aria-pressed={isOn}
-      onClick={() => set({ [name]: isOn ? undefined : 'true' })}
+      onClick={() => set({ [name]: isOn ? undefined : on })}
     >
       {label}
+    </button>
+  )
+}
+
+/** A chip for a filter that a link has set, such as those of one customer; it is shown with the filter, and removes it. */
+export function LinkedFilter({ name, label }: { name: string; label: string }) {
+  const { search, set } = useListAddress()
+  if (!search[name]) return null
+  return (
+    <button type="button" className="chip on" onClick={() => set({ [name]: undefined })}>
+      {label}
+      <I.X size={14} stroke={1.75} aria-hidden />
     </button>
   )
 }
@@ -135,12 +159,20 @@ export function DateFilter() {
   )
 }
 
+type Days = { readonly from?: string | undefined; readonly to?: string | undefined }
+
+/** The dates in the URL; what is not a date is left out. */
+export function daysOf({ from = '', to = '' }: Days) {
+  const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)
+  return { ...(isDay(from) && { from }), ...(isDay(to) && { to }) }
+}
+
 /** The first and the last instant of the dates in the URL, in the format of the API. */
-export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  const isDay = (text: string | undefined) => text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text)
+export function rangeOf(days: Days) {
+  const { from, to } = daysOf(days)
   return {
-    ...(isDay(from) && { from: `${from}T00:00:00.000Z` }),
-    ...(isDay(to) && { to: `${to}T23:59:59.999Z` }),
+    ...(from && { from: `${from}T00:00:00.000Z` }),
+    ...(to && { to: `${to}T23:59:59.999Z` }),
   }
 }
 

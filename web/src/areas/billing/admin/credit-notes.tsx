@@ -10,9 +10,11 @@ import {
   Empty,
   I,
   Link,
+  LinkedFilter,
   SearchFilter,
   useFormats,
   useListAddress,
+  useOrder,
 } from '../../../ui/index.ts'
 import { useSave } from '../save.ts'
 
@@ -20,14 +22,19 @@ type Note = components['schemas']['AdminCreditNote']
 
 /** All credit notes of the shop. */
 export function CreditNotes() {
-  const { invoices } = useAdminTexts()
+  const { invoices, lists } = useAdminTexts()
   const { search } = useListAddress()
+  const order = useOrder()
   const query = {
+    ...order.query,
     ...(search.number && { number: search.number.slice(0, 35) }),
     ...(search.userId && { userId: search.userId }),
   }
-  const list = useList(['admin', 'invoices', 'credit-notes', query], (where, signal) =>
-    client.GET('/v1/admin/credit-notes', { params: { query: { ...where, ...query } }, signal }),
+  const list = useList(
+    ['admin', 'invoices', 'credit-notes', query],
+    (where, signal) =>
+      client.GET('/v1/admin/credit-notes', { params: { query: { ...where, ...query } }, signal }),
+    { isCounted: true },
   )
   return (
     <DataList
@@ -35,7 +42,13 @@ export function CreditNotes() {
       caption={invoices.creditNotes}
       list={list}
       columns={useColumns()}
-      filters={<SearchFilter name="number" label={invoices.number} />}
+      filters={
+        <>
+          <SearchFilter name="number" label={invoices.number} />
+          <LinkedFilter name="userId" label={lists.ofCustomer} />
+          {order.filter}
+        </>
+      }
       empty={
         <Empty icon={I.FileMinus} title={invoices.noCreditNotes}>
           {invoices.noCreditNotesText}

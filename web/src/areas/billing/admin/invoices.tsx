@@ -8,10 +8,13 @@ import {
   type Bulk,
   type DataColumn,
   DataList,
+  DateFilter,
+  daysOf,
   Empty,
   I,
   Link,
   LinkButton,
+  LinkedFilter,
   Page,
   SearchFilter,
   SegmentedControl,
@@ -20,12 +23,14 @@ import {
   useChoice,
   useFormats,
   useListAddress,
+  useOrder,
 } from '../../../ui/index.ts'
 import { InvoiceTag } from '../status.tsx'
 import { CreditNotes } from './credit-notes.tsx'
 import type { AdminInvoice } from './reads.ts'
 
 const STATUSES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
+const KINDS = ['checkout', 'upgrade', 'renewal', 'top_up', 'manual'] as const
 
 /** All invoices and credit notes of the shop. */
 export function AdminInvoices() {
@@ -56,8 +61,9 @@ export function AdminInvoices() {
           onChange={(wanted) =>
             set({
               view: wanted === 'credit-notes' ? wanted : undefined,
-              ...{ status: undefined, q: undefined, number: undefined },
-              ...{ overdue: undefined, evidence: undefined },
+              ...{ status: undefined, q: undefined, number: undefined, kind: undefined },
+              ...{ overdue: undefined, evidence: undefined, disputed: undefined },
+              ...{ from: undefined, to: undefined },
             })
           }
         />
@@ -71,16 +77,23 @@ function Invoices() {
   const { invoices } = useAdminTexts()
   const { billing } = useTexts()
   const { search } = useListAddress()
+  const { lists } = useAdminTexts()
   const status = useChoice('status', invoices.statusHead, STATUSES, billing.status)
+  const kind = useChoice('kind', invoices.kind, KINDS, billing.kind)
+  const order = useOrder()
   const query = {
-    ...status.query,
+    ...{ ...status.query, ...kind.query, ...daysOf(search), ...order.query },
     ...(search.q && { q: search.q }),
     ...(search.overdue === 'true' && { overdue: true }),
     ...(search.userId && { userId: search.userId }),
     ...(search.evidence === 'true' && { evidenceConflict: true }),
+    ...(search.disputed === 'true' && { disputed: true }),
   }
-  const list = useList(['admin', 'invoices', 'list', query], (where, signal) =>
-    client.GET('/v1/admin/invoices', { params: { query: { ...where, ...query } }, signal }),
+  const list = useList(
+    ['admin', 'invoices', 'list', query],
+    (where, signal) =>
+      client.GET('/v1/admin/invoices', { params: { query: { ...where, ...query } }, signal }),
+    { isCounted: true },
   )
   return (
     <DataList
@@ -92,8 +105,13 @@ function Invoices() {
         <>
           <SearchFilter label={invoices.findNumber} />
           {status.filter}
+          {kind.filter}
           <ToggleFilter name="overdue" label={billing.status.overdue} />
+          <ToggleFilter name="disputed" label={invoices.disputed} />
           <ToggleFilter name="evidence" label={invoices.evidence} />
+          <LinkedFilter name="userId" label={lists.ofCustomer} />
+          {order.filter}
+          <DateFilter />
         </>
       }
       empty={

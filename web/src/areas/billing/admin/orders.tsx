@@ -10,10 +10,12 @@ import {
   Empty,
   I,
   Link,
+  LinkedFilter,
   Page,
   useChoice,
   useFormats,
   useListAddress,
+  useOrder,
 } from '../../../ui/index.ts'
 import { OrderTag } from '../status.tsx'
 
@@ -23,13 +25,21 @@ const STATUSES = ['pending', 'paid', 'fulfilled', 'canceled'] as const
 
 /** All orders of the shop. */
 export function AdminOrders() {
-  const { orders } = useAdminTexts()
+  const { orders, lists } = useAdminTexts()
   const { billing } = useTexts()
   const { search } = useListAddress()
   const status = useChoice('status', orders.statusHead, STATUSES, billing.orderStatus)
-  const query = { ...status.query, ...(search.userId && { userId: search.userId }) }
-  const list = useList(['admin', 'orders', 'list', query], (where, signal) =>
-    client.GET('/v1/admin/orders', { params: { query: { ...where, ...query } }, signal }),
+  const order = useOrder()
+  const query = {
+    ...status.query,
+    ...order.query,
+    ...(search.userId && { userId: search.userId }),
+  }
+  const list = useList(
+    ['admin', 'orders', 'list', query],
+    (where, signal) =>
+      client.GET('/v1/admin/orders', { params: { query: { ...where, ...query } }, signal }),
+    { isCounted: true },
   )
   return (
     <Page wide title={orders.title}>
@@ -38,7 +48,13 @@ export function AdminOrders() {
         caption={orders.title}
         list={list}
         columns={useColumns()}
-        filters={status.filter}
+        filters={
+          <>
+            {status.filter}
+            <LinkedFilter name="userId" label={lists.ofCustomer} />
+            {order.filter}
+          </>
+        }
         empty={
           <Empty icon={I.ShoppingCart} title={orders.none}>
             {orders.noneText}

@@ -14,6 +14,7 @@ import {
   useChoice,
   useFormats,
   useListAddress,
+  useOrder,
 } from '../../../ui/index.ts'
 import {
   type AdminPayment,
@@ -27,9 +28,16 @@ import {
 export function Received() {
   const { payments } = useAdminTexts()
   const { search } = useListAddress()
-  const query = { ...(search.providerId && { providerPaymentId: search.providerId }) }
-  const list = useList(['admin', 'payments', query], (where, signal) =>
-    client.GET('/v1/admin/payments', { params: { query: { ...where, ...query } }, signal }),
+  const order = useOrder()
+  const query = {
+    ...order.query,
+    ...(search.providerId && { providerPaymentId: search.providerId }),
+  }
+  const list = useList(
+    ['admin', 'payments', query],
+    (where, signal) =>
+      client.GET('/v1/admin/payments', { params: { query: { ...where, ...query } }, signal }),
+    { isCounted: true },
   )
   return (
     <DataList
@@ -37,7 +45,12 @@ export function Received() {
       caption={payments.received}
       list={list}
       columns={usePaymentColumns()}
-      filters={<SearchFilter name="providerId" label={payments.providerId} />}
+      filters={
+        <>
+          <SearchFilter name="providerId" label={payments.providerId} />
+          {order.filter}
+        </>
+      }
       empty={
         <Empty icon={I.Cash} title={payments.noPayments}>
           {payments.noPaymentsText}

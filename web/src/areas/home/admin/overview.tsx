@@ -21,6 +21,9 @@ import { attention, dashboard, recurring } from './reads.ts'
 type Dashboard = components['schemas']['Dashboard']
 type Item = components['schemas']['Attention']['items'][number]
 
+/** How often the figures and the pending work are read again, in ms; not while the tab is hidden. */
+const EVERY_MS = 30_000
+
 /** The overview: pending work and figures. */
 export function Overview() {
   const { shell } = useAdminTexts()
@@ -44,7 +47,7 @@ export function Overview() {
 }
 
 function Figures() {
-  const query = useQuery(dashboard)
+  const query = useQuery({ ...dashboard, refetchInterval: EVERY_MS })
   return (
     <Loaded query={query} waiting={<Skeleton height={112} />}>
       {(found) => <Found dashboard={found} />}
@@ -141,7 +144,7 @@ const PLACES: Readonly<Record<Item['kind'], string>> = {
 function NeedsYou() {
   const { overview } = useAdminTexts()
   const { date, ago, number } = useFormats()
-  const query = useQuery(attention)
+  const query = useQuery({ ...attention, refetchInterval: EVERY_MS })
   return (
     <Card
       flush

@@ -12,12 +12,14 @@ import {
   Empty,
   I,
   Link,
+  LinkedFilter,
   Page,
   SearchFilter,
   SegmentedControl,
   useChoice,
   useFormats,
   useListAddress,
+  useOrder,
 } from '../../../ui/index.ts'
 import { paidUntil, perPeriod } from '../period.ts'
 import { ServiceTag, STATUSES } from '../status.tsx'
@@ -42,7 +44,12 @@ export function AdminServers() {
           value={view}
           data={views}
           onChange={(value) =>
-            set({ view: value === 'all' ? 'all' : undefined, status: undefined, kind: undefined })
+            set({
+              view: value === 'all' ? 'all' : undefined,
+              status: undefined,
+              kind: undefined,
+              sort: undefined,
+            })
           }
         />
       }
@@ -155,20 +162,32 @@ function useTroubledColumns(): readonly DataColumn<TroubledService>[] {
   ]
 }
 
+const SUSPEND_REASONS = ['unpaid', 'admin', 'dispute'] as const
+
 function All() {
-  const { servers } = useAdminTexts()
+  const { servers, lists } = useAdminTexts()
   const { services } = useTexts()
   const { search } = useListAddress()
   const status = useChoice('status', servers.statusHead, STATUSES, services.status)
+  const reason = useChoice(
+    'suspendReason',
+    servers.suspension,
+    SUSPEND_REASONS,
+    servers.suspendReasons,
+  )
+  const order = useOrder()
   const { userId, orderId, nodeId, productId } = search
   const query = {
-    ...status.query,
+    ...{ ...status.query, ...reason.query, ...order.query },
     ...(search.q && { q: search.q }),
     ...{ ...(userId && { userId }), ...(orderId && { orderId }) },
     ...{ ...(nodeId && { nodeId }), ...(productId && { productId }) },
   }
-  const list = useList(['admin', 'services', 'list', query], (where, signal) =>
-    client.GET('/v1/admin/services', { params: { query: { ...where, ...query } }, signal }),
+  const list = useList(
+    ['admin', 'services', 'list', query],
+    (where, signal) =>
+      client.GET('/v1/admin/services', { params: { query: { ...where, ...query } }, signal }),
+    { isCounted: true },
   )
   return (
     <DataList
@@ -180,6 +199,12 @@ function All() {
         <>
           <SearchFilter label={servers.find} />
           {status.filter}
+          {reason.filter}
+          <LinkedFilter name="userId" label={lists.ofCustomer} />
+          <LinkedFilter name="orderId" label={servers.ofOrder} />
+          <LinkedFilter name="nodeId" label={servers.ofPanel} />
+          <LinkedFilter name="productId" label={servers.ofProduct} />
+          {order.filter}
         </>
       }
       empty={

@@ -11,6 +11,7 @@ import {
   useChoice,
   useFormats,
   useListAddress,
+  useOrder,
 } from '../../../ui/index.ts'
 import type { Task } from './reads.ts'
 import { TaskTag } from './task-status.tsx'
@@ -24,13 +25,16 @@ export function Tasks() {
   const { search } = useListAddress()
   const view = useChoice('state', tasks.statusHead, VIEWS, tasks.views)
   const action = useChoice('action', tasks.action, ACTIONS, tasks.actions)
+  const order = useOrder()
   const query = {
-    ...view.query,
-    ...action.query,
+    ...{ ...view.query, ...action.query, ...order.query },
     ...(search.serviceId && { serviceId: search.serviceId }),
   }
-  const list = useList(['admin', 'tasks', 'list', query], (where, signal) =>
-    client.GET('/v1/admin/tasks', { params: { query: { ...where, ...query } }, signal }),
+  const list = useList(
+    ['admin', 'tasks', 'list', query],
+    (where, signal) =>
+      client.GET('/v1/admin/tasks', { params: { query: { ...where, ...query } }, signal }),
+    { isCounted: true },
   )
   return (
     <Page wide title={tasks.title}>
@@ -43,6 +47,7 @@ export function Tasks() {
           <>
             {view.filter}
             {action.filter}
+            {order.filter}
           </>
         }
         empty={

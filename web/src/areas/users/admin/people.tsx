@@ -1,8 +1,10 @@
+import type { components } from '@moorage/client'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Avatar,
+  amountOf,
   type DataColumn,
   DataList,
   Empty,
@@ -14,11 +16,15 @@ import {
   useChoice,
   useFormats,
   useListAddress,
+  useOrder,
 } from '../../../ui/index.ts'
-import type { Person } from './reads.ts'
 import { PersonTag } from './status.tsx'
 
+type Customer = components['schemas']['Customer']
+
 const STATUSES = ['active', 'suspended', 'deleted'] as const
+const CONFIRMED = ['true', 'false'] as const
+const OWNING = ['true', 'false'] as const
 
 /** Everyone with an account. */
 export function People() {
@@ -26,11 +32,19 @@ export function People() {
   const { search } = useListAddress()
   const { q } = search
   const status = useChoice('status', people.statusHead, STATUSES, people.status)
-  const list = useList(['admin', 'people', 'list', search], (where, signal) =>
-    client.GET('/v1/admin/users', {
-      params: { query: { ...where, ...(q && { search: q }), ...status.query } },
-      signal,
-    }),
+  const verified = useChoice('verified', people.confirmedHead, CONFIRMED, people.confirmedAs)
+  const owning = useChoice('withServices', people.servers, OWNING, people.owning)
+  const order = useOrder()
+  const query = {
+    ...{ ...(q && { search: q }), ...status.query, ...order.query },
+    ...(verified.query.verified && { verified: verified.query.verified === 'true' }),
+    ...(owning.query.withServices && { withServices: owning.query.withServices === 'true' }),
+  }
+  const list = useList(
+    ['admin', 'people', 'list', query],
+    (where, signal) =>
+      client.GET('/v1/admin/users', { params: { query: { ...where, ...query } }, signal }),
+    { isCounted: true },
   )
   return (
     <Page wide title={people.title}>
@@ -43,6 +57,9 @@ export function People() {
           <>
             <SearchFilter label={people.find} />
             {status.filter}
+            {owning.filter}
+            {verified.filter}
+            {order.filter}
           </>
         }
         empty={
@@ -55,9 +72,23 @@ export function People() {
   )
 }
 
-function useColumns(): readonly DataColumn<Person>[] {
+type Amount = { readonly currency: string; readonly cents: number }
+
+function useColumns(): readonly DataColumn<Customer>[] {
   const { people } = useAdminTexts()
-  const { date, country } = useFormats()
+  const { date, ago, number, money, country } = useFormats()
+  const sums = (all: readonly Amount[]) => {
+    const some = all.filter(({ cents }) => cents !== 0)
+    return some.length > 0 ? some.map((it) => money(it.cents, it.currency)).join(' + ') : '–'
+  }
+  const amounts = (id: string, head: string, of: (row: Customer) => readonly Amount[]) => ({
+    ...{ id, head, right: true, small: 'hide' as const },
+    value: (row: Customer) =>
+      of(row)
+        .map(({ cents, currency }) => `${amountOf(cents, currency)} ${currency}`)
+        .join(' + '),
+    cell: (row: Customer) => <span className="num">{sums(of(row))}</span>,
+  })
   return [
     {
       ...{ id: 'name', head: people.name, value: ({ name }) => name },
@@ -76,7 +107,12 @@ function useColumns(): readonly DataColumn<Person>[] {
     {
       ...{ id: 'status', head: people.statusHead, small: 'second' },
       value: ({ status }) => people.status[status],
-      cell: ({ status }) => <PersonTag status={status} />,
+      cell: ({ status, needsAttention }) => (
+        <span className="row">
+          <PersonTag status={status} />
+          {needsAttention ? <Tag tone="attention">{people.needsAttention}</Tag> : null}
+        </span>
+      ),
     },
     {
       ...{ id: 'email', head: people.email, small: 'hide', optional: true },
@@ -96,13 +132,35 @@ function useColumns(): readonly DataColumn<Person>[] {
         ),
     },
     {
-      ...{ id: 'country', head: people.country, small: 'hide' },
+      ...{ id: 'country', head: people.country, small: 'hide', optional: true },
       value: (it) => it.country,
       cell: (it) => <span className="dim">{it.country ? country(it.country) : '–'}</span>,
     },
     {
       ...{ id: 'vat', head: people.vatNumber, small: 'hide', optional: true },
       ...{ value: ({ vatNumber }) => vatNumber, cell: ({ vatNumber }) => vatNumber ?? '–' },
+    },
+    {
+      ...{ id: 'services', head: people.servers, right: true, small: 'hide' },
+      value: ({ activeServices }) => activeServices,
+      cell: ({ activeServices }) => (activeServices === null ? '–' : number(activeServices)),
+    },
+    amounts('monthly', people.monthly, ({ monthly }) =>
+      monthly.map(({ currency, monthlyCents }) => ({ currency, cents: monthlyCents })),
+    ),
+    amounts('due', people.balance, ({ due }) =>
+      due.map(({ currency, dueCents }) => ({ currency, cents: dueCents })),
+    ),
+    {
+      ...amounts('credit', people.credit, ({ credit }) =>
+        credit.map(({ currency, balanceCents }) => ({ currency, cents: balanceCents })),
+      ),
+      optional: true,
+    },
+    {
+      ...{ id: 'seen', head: people.lastSeen, right: true, small: 'hide', optional: true },
+      value: ({ lastSeenAt }) => lastSeenAt,
+      cell: ({ lastSeenAt }) => <span className="dim">{lastSeenAt ? ago(lastSeenAt) : '–'}</span>,
     },
     {
       ...{ id: 'since', head: people.since, right: true, small: 'hide' },
