@@ -27304,7 +27304,7 @@ export interface operations {
                     useCredits?: boolean;
                     /**
                      * Format: uri
-                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     * @description Where the browser goes after the pages of the provider: an address of the shop; by default its page that follows the payment
                      */
                     returnUrl?: string;
                 };
@@ -28757,7 +28757,7 @@ export interface operations {
                     useCredits?: boolean;
                     /**
                      * Format: uri
-                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     * @description Where the browser goes after the pages of the provider: an address of the shop; by default its page that follows the payment
                      */
                     returnUrl?: string;
                 };
@@ -28927,7 +28927,10 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "redirect" | "embedded";
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description An address of the shop; by default the page of the saved payment methods
+                     */
                     returnUrl?: string;
                 };
             };
@@ -30163,7 +30166,7 @@ export interface operations {
                     useCredits?: boolean;
                     /**
                      * Format: uri
-                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     * @description Where the browser goes after the pages of the provider: an address of the shop; by default its page that follows the payment
                      */
                     returnUrl?: string;
                 };
@@ -31891,7 +31894,7 @@ export interface operations {
                     useCredits?: boolean;
                     /**
                      * Format: uri
-                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     * @description Where the browser goes after the pages of the provider: an address of the shop; by default its page that follows the payment
                      */
                     returnUrl?: string;
                 };
@@ -32067,7 +32070,7 @@ export interface operations {
                     useCredits?: boolean;
                     /**
                      * Format: uri
-                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     * @description Where the browser goes after the pages of the provider: an address of the shop; by default its page that follows the payment
                      */
                     returnUrl?: string;
                 };
@@ -32839,7 +32842,7 @@ export interface operations {
                     useCredits?: boolean;
                     /**
                      * Format: uri
-                     * @description Where the browser goes after the pages of the provider: an address of the shop
+                     * @description Where the browser goes after the pages of the provider: an address of the shop; by default its page that follows the payment
                      */
                     returnUrl?: string;
                     /** @description The customer asks that it begins before the time to withdraw is over, and has agreed to the text of `GET /v1/billing/checkout/consent` */

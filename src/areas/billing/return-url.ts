@@ -13,17 +13,20 @@ export async function storePublicUrl(db: Db, publicUrl: string): Promise<void> {
   )
 }
 
+/** The page that follows a payment to its order or invoice, and that of the saved payment methods. */
+type ShopPage = '/checkout/return' | '/payment'
+
 /**
- * Where a customer is sent after paying: the requested address if it is one of the tenant's own, the
- * front page if none is given. Throws 400 for any other: we never redirect to an unknown site.
+ * Where a customer is sent after paying, or after saving a payment method: the requested address if it is one of the
+ * tenant's own, `page` of the shop if none is given. Throws 400 for any other: we never redirect to an unknown site.
  */
 export async function checkedReturnUrl(
   db: Db,
   tenantId: string,
-  wanted: string | undefined,
+  { wanted, page }: { wanted?: string | undefined; page: ShopPage },
 ): Promise<string> {
   const own = await publicUrlOf(db)
-  if (wanted === undefined) return `${await originOf(db, { publicUrl: own }, tenantId)}/`
+  if (wanted === undefined) return `${await originOf(db, { publicUrl: own }, tenantId)}${page}`
   const url = URL.parse(wanted)
   if (url && !url.username && !url.password) {
     if (url.origin === new URL(own).origin) return url.href

@@ -12,18 +12,23 @@ const isMissing = (address: string) =>
   /\/(?:i\/nobody|no-such-page)$/.test(new URL(address).pathname)
 const KB = 1000
 
-test('every page of the shop is accessible and fits a phone, in French and dark', { skip }, () =>
-  inBrowser(async (browser) => {
-    const viewport = { width: 390, height: 844 }
-    const look = { locale: 'fr-FR', colorScheme: 'dark', viewport } as const
-    const { page, faults } = await openPage(browser, look, isMissing)
-    for (const path of pages) {
-      await page.goto(origin + path)
-      await assertSoundPage(page, path)
-    }
-    assert.deepEqual(faults, [], 'the console stays empty')
-  }),
-)
+for (const look of [
+  { locale: 'fr-FR', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { locale: 'en-GB', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+] as const) {
+  const name = `${look.locale}, ${look.colorScheme}, ${look.viewport.width} pixels`
+
+  test(`every page of the shop is accessible and fits (${name})`, { skip }, () =>
+    inBrowser(async (browser) => {
+      const { page, faults } = await openPage(browser, look, isMissing)
+      for (const path of pages) {
+        await page.goto(origin + path)
+        await assertSoundPage(page, path)
+      }
+      assert.deepEqual(faults, [], 'the console stays empty')
+    }),
+  )
+}
 
 test('a page of the shop has at most 20 kB with styles and scripts, and at most 8 kB of scripts', async () => {
   const { storeStyle, pathStyle, storeScript, pathScript, passkeyScript } = pageAssets()

@@ -46,7 +46,10 @@ export async function prepareTogether(
   { invoiceIds, ...how }: HowToPay & { invoiceIds: readonly string[] },
   now: Instant,
 ): Promise<PreparedPayment> {
-  const returnUrl = await checkedReturnUrl(tx, tenantId, how.returnUrl)
+  const returnUrl = await checkedReturnUrl(tx, tenantId, {
+    wanted: how.returnUrl,
+    page: '/checkout/return',
+  })
   const locked = await lockInvoices(tx, tenantId, invoiceIds)
   const own = locked.filter((invoice) => invoice.userId === userId && invoice.status !== 'draft')
   if (own.length < new Set(invoiceIds).size) throw notFound('Invoice')

@@ -86,7 +86,7 @@ export const paymentRoutes: Routes = async (app, deps) => {
       if (!isOver(found)) await check(deps, db, found)
       const key = { tenantId: found.tenantId, attemptId: found.id }
       const { status } = paymentView((await findAttempt(db, key)) ?? found)
-      const url = new URL(found.returnUrl ?? deps.config.publicUrl)
+      const url = new URL(found.returnUrl ?? `${deps.config.publicUrl}/checkout/return`)
       url.searchParams.set('payment', found.id)
       url.searchParams.set('status', status)
       return reply.redirect(url.href, 303)

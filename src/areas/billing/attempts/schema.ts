@@ -53,7 +53,8 @@ export const HowToPay = {
   returnUrl: Type.Optional(
     Type.String({
       ...{ format: 'uri', maxLength: 2000 },
-      description: 'Where the browser goes after the pages of the provider: an address of the shop',
+      description:
+        'Where the browser goes after the pages of the provider: an address of the shop; by default its page that follows the payment',
     }),
   ),
 }

@@ -147,6 +147,7 @@ test('the portal is a fresh link each time, and never kept for a replay', async 
   assert.match(first.body.url, /\/p\/session\//)
   const page = await fetch(first.body.url)
   assert.equal(page.status, 200)
+  assert.ok((await page.text()).includes(`href="${app.url}/payment"`), 'the way back')
   const again = await ada.post('/v1/billing/portal-session', undefined, { headers })
   assert.equal(again.status, 409)
   assert.equal(again.body.code, 'already_answered')

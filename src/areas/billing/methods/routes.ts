@@ -180,7 +180,7 @@ async function openPortal(deps: Deps, { db, caller, now }: Asking): Promise<stri
   const connection = await connect(deps, row)
   try {
     const customerId = await ensureCustomer(db, connection, userId, now)
-    const returnUrl = await checkedReturnUrl(db, tenantId, undefined)
+    const returnUrl = await checkedReturnUrl(db, tenantId, { page: '/payment' })
     const { driver, context } = connection
     const session =
       customerId && (await driver.createPortalSession?.(context, { customerId, returnUrl }))

@@ -21,7 +21,12 @@ export const MethodChanges = Body({
 export const SetupRequest = Body({
   gatewayId: Type.Optional(Id),
   mode: Type.Optional(OneOf(['redirect', 'embedded'], 'redirect by default')),
-  returnUrl: Type.Optional(Type.String({ format: 'uri', maxLength: 2000 })),
+  returnUrl: Type.Optional(
+    Type.String({
+      ...{ format: 'uri', maxLength: 2000 },
+      description: 'An address of the shop; by default the page of the saved payment methods',
+    }),
+  ),
 })
 
 export const SetupSchema = Resource('SetupIntent', {

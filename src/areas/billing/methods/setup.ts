@@ -38,7 +38,10 @@ export async function prepareSetup(
   { gateway, currency, embedded, ...wanted }: NewSetup,
   now: Instant,
 ): Promise<PreparedPayment> {
-  const returnUrl = await checkedReturnUrl(tx, payer.tenantId, wanted.returnUrl)
+  const returnUrl = await checkedReturnUrl(tx, payer.tenantId, {
+    wanted: wanted.returnUrl,
+    page: '/payment',
+  })
   await spendAttempt(tx, payer, now)
   const { id } = await insertAttempt(
     tx,

@@ -27,6 +27,8 @@ const [paid] = (await ada.get('/v1/billing/invoices')).body.data
 await ada.post('/v1/cart/items', { planId: plan.id })
 const order = { immediateStart: true, gatewayId: shop.gatewayId }
 const { invoice: open } = (await ada.post('/v1/billing/checkout', order)).body
+const question = { subject: 'Lag', body: 'My server lags.', serviceId: service.id }
+const { body: ticket } = await ada.post('/v1/tickets', question)
 
 /** Every screen of the customer area. */
 const SCREENS = [
@@ -35,6 +37,7 @@ const SCREENS = [
   ...[`/servers/${service.id}/plan`, '/orders', '/invoices', `/invoices/${paid.id}`],
   ...[`/invoices/${open.id}`, '/payment', '/invite-friends', '/notifications', '/account'],
   ...['/account/security', '/account/access', '/account/messages', '/account/data'],
+  ...['/tickets', `/tickets/${ticket.id}`],
 ]
 
 type Look = { locale: 'en' | 'fr'; colorScheme: 'light' | 'dark'; width: number }

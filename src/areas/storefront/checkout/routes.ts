@@ -221,12 +221,13 @@ export const checkoutPages: Routes = (app, deps) => {
     if (invoiceId === undefined) return reply.redirect('/', 303)
     const invoice = await visit.call<Invoice>('GET', `/v1/billing/invoices/${invoiceId}`)
     const order = orderOf(invoice)
+    const onward = order ?? `/invoices/${invoiceId}`
     if (payment.status === 'paid' || payment.status === 'processing' || invoice.dueCents === 0) {
-      return reply.redirect(order ?? '/', 303)
+      return reply.redirect(onward, 303)
     }
     const isOpen = payment.status === 'open' || payment.status === 'action_required'
     if (isOpen && payment.instructions) {
-      const way = { to: order ?? '/', link: visit.texts.order.number }
+      const way = { to: onward, link: visit.texts.order.number }
       return sendPage(request, reply, instructionsPage(visit, payment, way))
     }
     // The provider has not been reached: the payment is started again by itself.
