@@ -69,7 +69,7 @@ test('staff who place a failed server elsewhere see the room on the nodes of the
       await page.getByRole('button', { name: place }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('combobox', { name: choice }).click()
-      await page.getByRole('option', { name: panel.name }).click()
+      await page.getByRole('option', { name: panel.name, exact: true }).click()
       const room = dialog.locator('dl.facts')
       assert.match(await room.innerText(), new RegExp(`^${node?.name}\\s+.*(?:free of|libre)`))
       await assertWellMade(page, `place-${look.width}`)
