@@ -106,6 +106,7 @@ test('every parameter and every answer says what it is', () => {
   for (const { name, operation } of described) {
     for (const { name: field, description } of operation.parameters ?? []) {
       assert.ok(description && description !== 'UUIDv7', `${name}: ${field}`)
+      assert.doesNotMatch(description, /^The [a-z]+\.$/, `${name}: ${field}`)
     }
     for (const [status, { description }] of Object.entries(operation.responses)) {
       assert.ok(description && description !== 'Default Response', `${name}: ${status}`)

@@ -19236,7 +19236,7 @@ export interface components {
         IfMatch: string;
         /** @description The id of the tenant. */
         TenantId: string;
-        /** @description The locale. */
+        /** @description The language of the answer. */
         LocaleQuery: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
         /** @description The id of the api key. */
         ApiKeyId: string;
@@ -19264,8 +19264,8 @@ export interface components {
         ToQuery: string;
         /** @description The id of the mail. */
         MailId: string;
-        /** @description The id of the locale. */
-        LocaleId: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+        /** @description The language of the text. */
+        Locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
         /** @description The id of the node. */
         NodeId: string;
         /** @description The id of the location. */
@@ -19302,7 +19302,7 @@ export interface components {
         OptionId: string;
         /** @description Only entries with this status. */
         StatusQuery: "draft" | "open" | "paid" | "void" | "uncollectible";
-        /** @description The overdue. */
+        /** @description Only overdue entries. */
         OverdueQuery: boolean;
         /** @description The id of the invoice. */
         InvoiceId: string;
@@ -19376,7 +19376,7 @@ export interface components {
         BotTokenId: string;
         /** @description The id of the role mapping. */
         RoleMappingId: string;
-        /** @description The limit. */
+        /** @description How many entries are returned at most. */
         LimitQuery: number;
         /** @description The last entry of the previous page; acknowledged ones are not listed again */
         AfterQuery: string;
@@ -20280,9 +20280,9 @@ export interface operations {
     "legalTexts.get": {
         parameters: {
             query?: {
-                /** @description The version. */
+                /** @description The version, if not the current one. */
                 version?: number;
-                /** @description The locale. */
+                /** @description The language of the answer. */
                 locale?: components["parameters"]["LocaleQuery"];
             };
             header?: never;
@@ -22124,9 +22124,9 @@ export interface operations {
     "auth.connections.callback.get": {
         parameters: {
             query?: {
-                /** @description The code. */
+                /** @description The code that the provider issued */
                 code?: string;
-                /** @description Only entries in this state. */
+                /** @description The state that was sent to the provider */
                 state?: string;
                 /** @description Why the provider refused. */
                 error?: string;
@@ -23237,8 +23237,8 @@ export interface operations {
             path: {
                 /** @description Only entries of this kind. */
                 kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -23259,8 +23259,8 @@ export interface operations {
             path: {
                 /** @description Only entries of this kind. */
                 kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -23293,8 +23293,8 @@ export interface operations {
             path: {
                 /** @description Only entries of this kind. */
                 kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -23331,8 +23331,8 @@ export interface operations {
             path: {
                 /** @description Only entries of this kind. */
                 kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -23382,8 +23382,8 @@ export interface operations {
             path: {
                 /** @description Only entries of this kind. */
                 kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -23544,7 +23544,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description The locale. */
+                /** @description The language of the answer. */
                 locale?: components["parameters"]["LocaleQuery"];
             };
             header?: never;
@@ -23781,7 +23781,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description The archived. */
+                /** @description Whether archived entries are returned instead of the others. */
                 archived?: boolean;
             };
             header?: never;
@@ -25118,7 +25118,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The code. */
+                /** @description The code of the coupon. */
                 code: string;
             };
             cookie?: never;
@@ -25137,7 +25137,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The code. */
+                /** @description The code of the coupon. */
                 code: string;
             };
             cookie?: never;
@@ -26224,7 +26224,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description The code. */
+                /** @description Only the coupon with this code */
                 code?: string;
                 /** @description Only what is archived */
                 archived?: components["parameters"]["ArchivedQuery"];
@@ -27211,7 +27211,7 @@ export interface operations {
                 from?: string;
                 /** @description The last such day */
                 to?: string;
-                /** @description The overdue. */
+                /** @description Only overdue entries. */
                 overdue?: components["parameters"]["OverdueQuery"];
             };
             header?: never;
@@ -27331,7 +27331,7 @@ export interface operations {
                 from?: string;
                 /** @description The last such day */
                 to?: string;
-                /** @description The overdue. */
+                /** @description Only overdue entries. */
                 overdue?: components["parameters"]["OverdueQuery"];
                 /** @description newest by default */
                 sort?: components["parameters"]["SortQuery"];
@@ -27347,7 +27347,7 @@ export interface operations {
                 evidenceConflict?: boolean;
                 /** @description Only entries of this kind. */
                 kind?: "checkout" | "upgrade" | "renewal" | "top_up" | "manual";
-                /** @description The disputed. */
+                /** @description Only entries with a disputed payment. */
                 disputed?: boolean;
                 /** @description A gateway that received a payment for it */
                 gatewayId?: string;
@@ -29959,7 +29959,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries with this status. */
                 status?: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
-                /** @description The role. */
+                /** @description Only services in which the caller has this role. */
                 role?: "owner" | "member";
                 /** @description Part of the name, the address, the product or the game, in any case */
                 q?: string;
@@ -30255,7 +30255,7 @@ export interface operations {
                 nodeId?: components["parameters"]["NodeIdQuery"];
                 /** @description Only entries with this status. */
                 status?: "pending" | "provisioning" | "active" | "suspended" | "failed" | "ended";
-                /** @description The suspend reason. */
+                /** @description Only services suspended for this reason. */
                 suspendReason?: "unpaid" | "admin" | "dispute";
                 /** @description Its period ends before this */
                 dueBefore?: string;
@@ -31342,7 +31342,7 @@ export interface operations {
                 count?: components["parameters"]["CountQuery"];
                 /** @description `pending`: open or claimed; `overdue`: and late */
                 state?: "open" | "claimed" | "done" | "failed" | "canceled" | "pending" | "overdue";
-                /** @description The action. */
+                /** @description Only entries with this action. */
                 action?: "create" | "change" | "suspend" | "resume" | "end";
                 /** @description Only entries of the service with this id. */
                 serviceId?: string;
@@ -33637,7 +33637,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Only entries with this status. */
                 status?: "active" | "suspended" | "closed";
-                /** @description The code. */
+                /** @description Only the affiliate with this code */
                 code?: string;
             };
             header?: never;
@@ -34157,7 +34157,7 @@ export interface operations {
             query: {
                 /** @description Words to find; `"…"` is a phrase, and `-word` excludes a word */
                 q: string;
-                /** @description The limit. */
+                /** @description How many entries are returned at most. */
                 limit?: number;
             };
             header?: never;
@@ -34663,8 +34663,8 @@ export interface operations {
             path: {
                 /** @description The id of the article. */
                 id: components["parameters"]["ArticleId"];
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -34685,8 +34685,8 @@ export interface operations {
             path: {
                 /** @description The id of the article. */
                 id: components["parameters"]["ArticleId"];
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -34722,8 +34722,8 @@ export interface operations {
             path: {
                 /** @description The id of the article. */
                 id: components["parameters"]["ArticleId"];
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -34768,8 +34768,8 @@ export interface operations {
             path: {
                 /** @description The id of the article. */
                 id: components["parameters"]["ArticleId"];
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -34809,8 +34809,8 @@ export interface operations {
             path: {
                 /** @description The id of the article. */
                 id: components["parameters"]["ArticleId"];
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
             };
             cookie?: never;
         };
@@ -34848,8 +34848,8 @@ export interface operations {
             path: {
                 /** @description The id of the article. */
                 id: components["parameters"]["ArticleId"];
-                /** @description The id of the locale. */
-                locale: components["parameters"]["LocaleId"];
+                /** @description The language of the text. */
+                locale: components["parameters"]["Locale"];
                 /** @description The number of a document. */
                 number: number;
             };
@@ -35796,7 +35796,7 @@ export interface operations {
                 departmentId?: string;
                 /** @description Only tickets of this member of staff */
                 assigneeId?: string;
-                /** @description The priority. */
+                /** @description Only entries with this priority. */
                 priority?: "low" | "normal" | "high" | "urgent";
                 /** @description Only tickets of this customer */
                 userId?: string;
@@ -38016,7 +38016,7 @@ export interface operations {
             query?: {
                 /** @description Where to read on; by default what was applied */
                 after?: string;
-                /** @description The limit. */
+                /** @description How many entries are returned at most. */
                 limit?: components["parameters"]["LimitQuery"];
             };
             header?: never;
@@ -38088,7 +38088,7 @@ export interface operations {
             query?: {
                 /** @description The last member of the page before */
                 after?: string;
-                /** @description The limit. */
+                /** @description How many entries are returned at most. */
                 limit?: components["parameters"]["LimitQuery"];
             };
             header?: never;

@@ -87,6 +87,7 @@ function nameOfParameter({ in: place, name, description }: Json): string | null 
     return `${name[0]?.toUpperCase()}${name.slice(1)}Query`
   }
   if (place === 'path' && name === 'uuid') return 'Uuid'
+  if (place === 'path' && name === 'locale') return 'Locale'
   const [, noun] = /^The id of the ([a-z ]+)\.$/.exec(String(description)) ?? []
   if (place !== 'path' || !noun) return null
   return `${noun.replace(/(?:^| )(\w)/g, (_match, letter: string) => letter.toUpperCase())}Id`

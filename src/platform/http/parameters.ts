@@ -39,7 +39,16 @@ const MEANINGS: Record<string, string> = {
   number: 'The number of a document.',
   evidenceConflict: 'Only invoices whose pieces of evidence of the customer’s country disagree.',
   sha256: 'The SHA-256 hash of the picture. With it, the answer may be cached for a long time.',
-  code: 'The code.',
+  action: 'Only entries with this action.',
+  archived: 'Whether archived entries are returned instead of the others.',
+  code: 'The code of the coupon.',
+  disputed: 'Only entries with a disputed payment.',
+  limit: 'How many entries are returned at most.',
+  overdue: 'Only overdue entries.',
+  priority: 'Only entries with this priority.',
+  role: 'Only services in which the caller has this role.',
+  suspendReason: 'Only services suspended for this reason.',
+  version: 'The version, if not the current one.',
   error: 'Why the provider refused.',
   provider: 'The name of the provider.',
   token: 'The token of the link.',
@@ -89,6 +98,7 @@ function isPlain(parameter: Json, shared: Json): boolean {
 function meaningOf(parameter: Json, path: string): string {
   const { name, in: place } = parameter as { name: string; in: string }
   if (MEANINGS[name]) return MEANINGS[name]
+  if (name === 'locale') return `The language of the ${place === 'path' ? 'text' : 'answer'}.`
   const words = name === 'id' ? nounBefore(path) : name.replace(/Id$/, '')
   const noun = words.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
   if (place === 'path') return `The id of the ${noun}.`

@@ -77,7 +77,9 @@ export type AffiliateTotals = Affiliate['totals'][number]
 export const AffiliateQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(AffiliateStatus),
-  code: Type.Optional(Type.String({ maxLength: 64 })),
+  code: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only the affiliate with this code' }),
+  ),
 })
 
 export const Suspension = Body({ reason: Type.Optional(Line(500)) })

@@ -20,7 +20,9 @@ import { Coupon, CouponBatch, CouponChange, CouponCodes, NewCoupon } from './sch
 const tags: Tag[] = ['Admin - Store & Invoices']
 const CouponQuery = Type.Object({
   ...PageQuery.properties,
-  code: Type.Optional(Type.String({ maxLength: 100 })),
+  code: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only the coupon with this code' }),
+  ),
   ...ArchivedQuery,
 })
 

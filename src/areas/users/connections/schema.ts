@@ -25,7 +25,11 @@ export const StartedConnection = Resource('StartedConnection', {
 
 /** The query with which the provider redirects the browser back. */
 export const Return = Type.Object({
-  code: Type.Optional(Type.String({ maxLength: 500 })),
-  state: Type.Optional(Type.String({ maxLength: 500 })),
+  code: Type.Optional(
+    Type.String({ maxLength: 500, description: 'The code that the provider issued' }),
+  ),
+  state: Type.Optional(
+    Type.String({ maxLength: 500, description: 'The state that was sent to the provider' }),
+  ),
   error: Type.Optional(Type.String({ maxLength: 200 })),
 })
