@@ -110,3 +110,22 @@ test('without a seller nothing is renewed, upgraded or begun to be paid, and sta
     return body.data.some((it: { kind: string }) => it.kind === 'renewal')
   })
 })
+
+test('a shop without a way to pay sells nothing that costs something, and takes no number', async () => {
+  const player = await shop.customer()
+  assert.equal((await player.post('/v1/cart/items', { planId: plan.id })).status, 201)
+  const before = await numbers()
+  const gateway = `/v1/admin/gateways/${gatewayId}`
+  assert.equal((await admin.patch(gateway, { enabled: false })).status, 200)
+  for (const choice of [{ gatewayId }, {}]) {
+    const { status, body } = await checkOut(player, choice)
+    assert.deepEqual([status, body.code], [422, 'gateway_unavailable'])
+  }
+  assert.equal(await numbers(), before)
+  for (const list of ['/v1/billing/invoices', '/v1/billing/orders']) {
+    assert.deepEqual((await player.get(list)).body.data, [], list)
+  }
+  assert.equal((await player.get('/v1/cart')).body.items.length, 1, 'the cart is kept')
+  assert.equal((await admin.patch(gateway, { enabled: true })).status, 200)
+  assert.equal((await checkOut(player, { gatewayId })).status, 201)
+})
