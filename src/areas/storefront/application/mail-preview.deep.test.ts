@@ -93,9 +93,9 @@ for (const look of [WIDE, NARROW] satisfies Look[]) {
       })
       const frameWidth = async () => (await frame.boundingBox())?.width ?? 0
       await dialog.getByText(words.wide, { exact: true }).click()
-      assert.ok((await frameWidth()) >= 500)
+      await until('it is wide', async () => (await frameWidth()) >= 500)
       await dialog.getByText(words.phone, { exact: true }).click()
-      assert.ok((await frameWidth()) <= 375)
+      await until('it is as wide as a phone', async () => (await frameWidth()) <= 375)
       await picture(page, `mail-phone-${width}`)
 
       await dialog.getByText(words.text, { exact: true }).click()
