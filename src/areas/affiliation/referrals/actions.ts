@@ -1,6 +1,6 @@
 import { shareMeansOfPayment } from '#billing'
 import { newId } from '#lib/id.ts'
-import { conflict, notFound } from '#lib/problem.ts'
+import { conflict, forbidden, notFound } from '#lib/problem.ts'
 import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import { reachOf } from '#platform/addresses.ts'
 import type { UserKey } from '#platform/area.ts'
@@ -75,8 +75,8 @@ export type Correction = {
 }
 
 /**
- * Sets, changes or removes the affiliate of a customer, for payments from now on (R6.1). 404; 409 for an affiliate
- * whose account has ended, or who is the customer (R6.2).
+ * Sets, changes or removes the affiliate of a customer, for payments from now on (R6.1). 403 for the affiliate account of
+ * the member of staff; 404; 409 for an affiliate whose account has ended, or who is the customer (R6.2).
  */
 export async function correctReferral(
   tx: Tx,
@@ -98,6 +98,11 @@ export async function correctReferral(
   const affiliate = await lockAffiliate(tx, { tenantId, id: affiliateId })
   if (!affiliate) throw notFound('Affiliate')
   assertThere(affiliate)
+  if (affiliate.userId === by) {
+    throw forbidden(
+      'Another member of staff has to assign customers to your own affiliate account.',
+    )
+  }
   const related = await compare(tx, affiliate, key)
   if (affiliate.userId === userId || related?.refusal) {
     throw conflict('The customer and the affiliate are the same person.', 'own_referral')

@@ -156,6 +156,17 @@ test('an affiliate is not their own, also under another address, and must be the
   assert.equal((await admin.get(path(bob))).body.affiliateId, ada.id)
 })
 
+test('staff assign no customer to their own affiliate account', async () => {
+  const clerk = await person(app, { permissions: ['affiliation:read', 'affiliation:write'] })
+  const { body: own } = await clerk.post('/v1/affiliation')
+  assert.ok(own.id, JSON.stringify(own))
+  const bob = await shop.buyer()
+  const refused = await correct(bob, own.id, clerk)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
+  assert.equal((await admin.get(path(bob))).body.affiliateId, null)
+  assert.equal((await correct(bob, own.id)).status, 200)
+})
+
 test('only staff with the permission correct referrals, of their own shop', async () => {
   const ada = await affiliate(shop)
   const bob = await broughtBy(shop, ada)
