@@ -44,7 +44,7 @@ const shopper = (browser: Parameters<typeof openPage>[0], more: object = {}): Pr
 async function fillCart(page: Page): Promise<void> {
   await page.goto(`${origin}/minecraft/small`)
   await page.locator('input[name=name]').fill('Castle')
-  await page.locator('form[action="/cart/items"] button').click()
+  await page.locator('.addcart').click()
   await page.locator('a[href="/checkout"]').waitFor()
 }
 

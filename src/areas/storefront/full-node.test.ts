@@ -82,7 +82,7 @@ test('a full node is told before the account, and at the checkout before one is 
   assert.match(page.text, /There is no room for this server at the moment\./)
   assert.doesNotMatch(page.text, /action="\/cart\/items"/)
   assert.match(page.text, /href="\/minecraft\/tiny"[^>]*>Choose/, 'another size is offered')
-  assert.match((await guest.open('/minecraft')).text, /class="sold-out">Full/)
+  assert.match((await guest.open('/minecraft')).text, /class="opt shut">.*<small>Full</)
   assert.match(page.text, /schema\.org\/SoldOut/)
   const cart = await guest.open('/cart')
   assert.match(cart.text, /class="gone">There is no room for this server at the moment\./)

@@ -159,7 +159,7 @@ test(
     inBrowser(async (browser) => {
       const { page } = await openPage(browser, { locale: 'fr-FR' })
       await page.goto(`${app.url}/p/castle`)
-      const press = () => page.locator('form[action="/cart/items"] button').click()
+      const press = () => page.locator('.addcart').click()
       await page.context().setOffline(true)
       await press()
       await page.locator('#away:focus').getByText('La boutique est injoignable').waitFor()

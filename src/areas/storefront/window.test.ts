@@ -84,6 +84,34 @@ test('a sold-out product is marked in its game, in the comparison, on its page a
   assert.doesNotMatch(text, /action="\/cart\/items"/)
 })
 
+test('the page of a game has the order form of a size that can be bought, and links to the others', async () => {
+  const towers = await catalog.category({ name: 'Towers', slug: 'towers' })
+  const size = (name: string, more = {}) =>
+    catalog.offer({}, { categoryId: towers.id, name, slug: name.toLowerCase(), ...more })
+  const chosenIn = (text: string) => /name="product" value="([^"]*)"/.exec(text)?.[1]
+  const open = async (path: string) => (await browser().open(path)).text
+  assert.match(await open('/towers'), /There is nothing for sale yet/)
+  await size('Gone', { stock: 0, badge: 'popular' })
+  assert.equal(chosenIn(await open('/towers')), undefined)
+  await size('Plain')
+  await size('Fresh', { badge: 'new' })
+  assert.equal(chosenIn(await open('/towers')), 'plain', 'what is new is not recommended by that')
+  await size('Best', { badge: 'recommended' })
+  const page = await open('/towers')
+  assert.equal(chosenIn(page), 'best')
+  assert.match(page, /href="\/towers\/best" aria-current="true"/)
+  assert.match(page, /class="opt" href="\/towers\/plain">/)
+  assert.match(page, /class="opt shut">.*Gone.*Sold out/)
+  const own = await open('/towers/plain')
+  assert.match(own, /href="\/towers\/plain" aria-current="true"/)
+  assert.match(own, /class="opt" href="\/towers\/best">/)
+  const alone = await catalog.category({ name: 'Wells', slug: 'wells' })
+  const single = await catalog.offer({}, { categoryId: alone.id })
+  const only = await open('/wells')
+  assert.equal(chosenIn(only), single.product.slug)
+  assert.doesNotMatch(only, /class="pick"/)
+})
+
 test('sizes are compared side by side; a single one redirects to its game', async () => {
   const { status, text } = await browser().open('/compare/castles')
   assert.equal(status, 200)

@@ -45,7 +45,7 @@ for (const { width, height, locale, scheme } of SIZES) {
       })
       await page.goto(`${origin}/minecraft/small`)
       await page.locator('input[name=name]').fill('Castle')
-      await page.locator('form[action="/cart/items"] button').click()
+      await page.locator('.addcart').click()
       await page.locator('a[href="/checkout"]').waitFor()
       await page.goto(`${origin}/checkout`)
       const fields = { name: 'Ada', email, password: PASSWORD, line1: '1 Harbour Road' }

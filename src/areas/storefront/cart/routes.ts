@@ -1,16 +1,25 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
-import type { OrderableProduct, StoreQuote } from '#store'
-import { categoriesFor, othersFor, productFor } from '../catalogue/catalogue.ts'
+import type { Cart, OrderableProduct, StoreQuote } from '#store'
+import { categoriesFor, productFor, sizesWith } from '../catalogue/catalogue.ts'
 import { OPTION_PREFIX, optionsIn, optionValues } from '../catalogue/options.ts'
 import { productPage, quantityIn, type TypedForm } from '../catalogue/product.ts'
 import { environmentIn, VARIABLE_PREFIX } from '../catalogue/variables.ts'
 import { guarded } from '../guarded.ts'
 import type { Selected } from '../selection.ts'
-import { Refusal, refusalOf, sendPage, storeSelection, type Visit, visitsOf } from '../visit.ts'
+import {
+  type Exchange,
+  Refusal,
+  refusalOf,
+  sendPage,
+  storeSelection,
+  type Visit,
+  visitsOf,
+} from '../visit.ts'
 import { cartFor } from './cart.ts'
+import { applyCoupon, couponIn, removeCoupon } from './coupons.ts'
 import { cartPage } from './page.ts'
 
 const Text = (maxLength: number) => Type.String({ maxLength })
@@ -48,12 +57,15 @@ export const cartPages: Routes = (app, deps) => {
       }
       const wrong = await faultsOf(visit, item)
       if (wrong) return againWith(visit, exchange, form, wrong)
+      const onward = form.to === 'checkout' ? '/checkout' : '/cart'
+      if (form.to === 'checkout' && (await isInCart(visit, item)))
+        return reply.redirect(onward, 303)
       if (visit.session) {
         const id = form.item === undefined ? '' : `/${encodeURIComponent(form.item)}`
         const method = id ? 'PATCH' : 'POST'
         const refused = await refusalOf(visit.call(method, `/v1/cart/items${id}`, { body: item }))
         if (refused) return againWith(visit, exchange, form, saying(refused.message))
-        return reply.redirect('/cart', 303)
+        return reply.redirect(onward, 303)
       }
       const { items, coupons } = visit.selection
       const changed = items.map((it, index) => (String(index) === form.item ? item : it))
@@ -61,7 +73,7 @@ export const cartPages: Routes = (app, deps) => {
       if (!storeSelection(deps, exchange, { items: wanted, coupons })) {
         return againWith(visit, exchange, form, saying(visit.texts.cartPage.tooLarge))
       }
-      return reply.redirect('/cart', 303)
+      return reply.redirect(onward, 303)
     },
     { body: NewItem },
   )
@@ -136,24 +148,12 @@ export const cartPages: Routes = (app, deps) => {
     'POST',
     '/cart/coupons',
     async (request, reply) => {
-      const code = (request.body as { code: string }).code.trim().toUpperCase()
+      const code = couponIn((request.body as { code: string }).code)
       const visit = await visitOf(request, reply)
-      if (visit.session) {
-        const path = `/v1/cart/coupons/${encodeURIComponent(code)}`
-        const refused = await refusalOf(visit.call('PUT', path))
-        if (!refused) return reply.redirect('/cart', 303)
-        const cart = { ...(await cartFor(visit)), couponFault: refused.message, couponTyped: code }
-        return sendPage(request, reply.code(422), cartPage(visit, cart, null))
-      }
-      const { items, coupons } = visit.selection
-      const selection = { items, coupons: [...new Set([...coupons, code])] }
-      const cart = await cartFor({ ...visit, selection })
-      if (cart.couponFault) {
-        const shown = { ...cart, couponTyped: code }
-        return sendPage(request, reply.code(422), cartPage(visit, shown, null))
-      }
-      storeSelection(deps, { request, reply }, selection)
-      return reply.redirect('/cart', 303)
+      const { fault } = await applyCoupon(deps, visit, { request, reply }, code)
+      if (fault === null) return reply.redirect('/cart', 303)
+      const cart = { ...(await cartFor(visit)), couponFault: fault, couponTyped: code }
+      return sendPage(request, reply.code(422), cartPage(visit, cart, null))
     },
     { body: Code },
   )
@@ -163,20 +163,30 @@ export const cartPages: Routes = (app, deps) => {
     '/cart/coupons/remove',
     async (request, reply) => {
       const { code } = request.body as { code: string }
-      const visit = await visitOf(request, reply)
-      if (visit.session) {
-        await refusalOf(visit.call('DELETE', `/v1/cart/coupons/${encodeURIComponent(code)}`))
-      } else {
-        const coupons = visit.selection.coupons.filter((it) => it !== code)
-        storeSelection(deps, { request, reply }, { ...visit.selection, coupons })
-      }
+      await removeCoupon(deps, await visitOf(request, reply), { request, reply }, code)
       return reply.redirect('/cart', 303)
     },
     { body: Code },
   )
 }
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
+/**
+ * Whether the cart contains exactly this item: a buyer who goes back from the checkout to the product, and on again,
+ * wants it once.
+ */
+async function isInCart(visit: Visit, item: Selected): Promise<boolean> {
+  if (!visit.session) return visit.selection.items.some((it) => isDeepStrictEqual(it, item))
+  const { items } = await visit.call<Cart>('GET', '/v1/cart')
+  return items.some(({ planId, quantity, name, productName, environment, options, location }) =>
+    isDeepStrictEqual(
+      {
+        ...{ planId, quantity, name: name === productName ? null : name },
+        ...{ environment, options, locationId: location?.id ?? null },
+      },
+      item,
+    ),
+  )
+}
 
 type Wrong = Pick<TypedForm, 'errors' | 'message'>
 
@@ -242,9 +252,9 @@ async function mustChoose(visit: Visit, { product }: ItemForm): Promise<boolean>
 }
 
 async function placed(visit: Visit, product: OrderableProduct) {
-  const [categories, others] = await Promise.all([categoriesFor(visit), othersFor(visit, product)])
+  const [categories, sizes] = await Promise.all([categoriesFor(visit), sizesWith(visit, product)])
   const category = categories.find(({ id }) => id === product.categoryId) ?? null
-  return { product, category, others }
+  return { product, category, sizes }
 }
 
 function selectedIn(form: ItemForm): Selected {

@@ -45,14 +45,12 @@ export function sizesIn(visit: Visit, categoryId: string): Promise<Product[]> {
   return everyPage<Product>(visit, `/v1/store/products?limit=100${filter}${placeOf(visit)}`)
 }
 
-/** What can be bought instead of an unavailable product: the other sizes of its game. */
-export async function othersFor(
+/** All sizes of the game of a product, the product among them; none if it is in no category. */
+export async function sizesWith(
   visit: Visit,
-  { id, available, categoryId }: Pick<Product, 'id' | 'available' | 'categoryId'>,
+  { categoryId }: Pick<Product, 'categoryId'>,
 ): Promise<Product[]> {
-  if (available || categoryId === null) return []
-  const sizes = await sizesIn(visit, categoryId)
-  return sizes.filter((it) => it.id !== id && it.available)
+  return categoryId === null ? [] : sizesIn(visit, categoryId)
 }
 
 /** The whole shop window of a visitor. */

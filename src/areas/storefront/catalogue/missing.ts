@@ -3,9 +3,9 @@ import { html } from '#platform/pages/html.ts'
 import { storePage } from '../parts/frames.ts'
 import { Refusal, type Visit } from '../visit.ts'
 import { filledOf, type Window, windowFor } from './catalogue.ts'
-import { sizesList } from './category.ts'
 import { gamesList } from './home.ts'
 import { searchForm } from './search.ts'
+import { sizesList } from './size-list.ts'
 
 const EMPTY: Window = { categories: [], products: [] }
 

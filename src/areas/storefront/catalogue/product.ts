@@ -9,8 +9,8 @@ import { storePage } from '../parts/frames.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
 import { type Category, missingFrom, type Plan, type Product, pathOf } from './catalogue.ts'
-import { sizesList } from './category.ts'
 import { addedSizes, OPTION_PREFIX, optionField, optionsToday } from './options.ts'
+import { sizeChoice, sizesList } from './size-list.ts'
 import { allSizesOf } from './sizes.ts'
 import { breadcrumbs, offersOf } from './structured.ts'
 import { VARIABLE_PREFIX, variableField } from './variables.ts'
@@ -28,16 +28,16 @@ export const NOTHING_TYPED: TypedForm = { values: {}, errors: {}, message: null 
 export type Shown = {
   readonly product: OrderableProduct
   readonly category: Category | null
-  /** What can be bought instead, if the product cannot be bought. */
-  readonly others: readonly Product[]
+  /** All sizes of its game, the product among them. */
+  readonly sizes: readonly Product[]
   /** The item of the cart to change; without it, a new item is added. */
-  readonly item?: string
+  readonly item?: string | undefined
 }
 
 /** One product with its order form: how it is billed, what it is called, what its egg asks for. */
 export function productPage(
   visit: Visit,
-  { product, category, others, item }: Shown,
+  { product, category, sizes, item }: Shown,
   typed: TypedForm = NOTHING_TYPED,
 ): PageDocument {
   const { texts } = visit
@@ -46,7 +46,7 @@ export function productPage(
     : null
   const body = html`<div class="wrap pagehead"><nav class="crumbs" aria-label="${texts.product.crumbs}"><a href="/#games">${texts.games}</a> <span aria-hidden="true">/</span> ${crumb}<span aria-current="page">${product.name}</span></nav>
 <div class="ph">${emblem({ slug: category?.slug ?? product.slug, name: product.name, image: category?.image ?? null }, 72)}<div>${product.badge ? html`<span class="badge">${texts.product.badges[product.badge]}</span>` : null}<h1>${product.name}</h1>${product.description ? html`<p class="lead">${product.description}</p>` : null}</div></div></div>
-${product.available ? orderForm(visit, { product, item, typed }) : instead(visit, { product, category, others })}`
+${product.available ? orderForm(visit, { product, category, sizes, item, typed }) : instead(visit, { product, category, sizes })}`
   const canonical = pathOf(product, category)
   const trail: [string, string][] = category ? [[category.name, `/${category.slug}`]] : []
   return storePage(visit, {
@@ -61,8 +61,9 @@ ${product.available ? orderForm(visit, { product, item, typed }) : instead(visit
 }
 
 /** Why a product cannot be bought now, and what can. */
-function instead(visit: Visit, { product, category, others }: Shown): Html {
+function instead(visit: Visit, { product, category, sizes }: Shown): Html {
   const { texts } = visit
+  const others = sizes.filter(({ id, available }) => id !== product.id && available)
   const shown = product.image ? picture(product.image, 'shown') : null
   const ways =
     category && others.length > 0
@@ -71,13 +72,11 @@ function instead(visit: Visit, { product, category, others }: Shown): Html {
   return html`<section class="wrap block">${shown}<p class="lead" role="status">${missingFrom(texts, product)?.sentence ?? null}</p>${ways}</section>`
 }
 
-type Form = {
-  readonly product: OrderableProduct
-  readonly item: string | undefined
-  readonly typed: TypedForm
-}
-
-function orderForm(visit: Visit, { product, item, typed }: Form): Html {
+/** The order form of a product, with the other sizes of its game unless an item of the cart is changed. */
+export function orderForm(
+  visit: Visit,
+  { product, category, sizes, item, typed }: Shown & { readonly typed: TypedForm },
+): Html {
   const { texts } = visit
   const { values, errors } = typed
   const chosen = product.plans.find(({ id }) => id === values.plan) ?? product.plans[0]
@@ -100,6 +99,7 @@ function orderForm(visit: Visit, { product, item, typed }: Form): Html {
   return html`<form class="wrap config" method="post" action="/cart/items" data-sum data-rate="${rateOf(product) ?? 0}" data-tag="${regionOf(texts.locale)}" data-currency="${chosen?.currency ?? ''}">
 <input type="hidden" name="product" value="${product.slug}">${item === undefined ? null : html`<input type="hidden" name="item" value="${item}">`}
 <div class="opts">
+${category && item === undefined ? sizeChoice(visit, { category, sizes, chosen: product.id }) : null}
 ${product.image ? picture(product.image, 'shown') : null}
 ${problemsOf(visit, typed)}
 <fieldset><legend>${texts.product.billing}</legend><div class="opt-list">${plans}</div></fieldset>
@@ -253,7 +253,7 @@ type Sum = {
   readonly isChange: boolean
 }
 
-/** What is due today for the chosen plan and options, and the button. The script recalculates it after each choice. */
+/** What is due today for the chosen plan and options, and the buttons. The script recalculates it after each choice. */
 function todaySum({ texts }: Visit, { product, plan, values, quantity, isChange }: Sum): Html {
   const { cartPage: own, product: words } = texts
   const { money, percent } = formatsOf(texts)
@@ -271,8 +271,13 @@ function todaySum({ texts }: Visit, { product, plan, values, quantity, isChange 
   const row = (label: string, name: string, cents: number) =>
     html`<div><dt>${label}</dt><dd data-show="${name}">${sum(cents)}</dd></div>`
   const taxed = rate === null ? own.noTax : own.tax(percent(rate))
+  // The first button is that of the Enter key.
+  const buttons = isChange
+    ? html`<button class="button">${own.saveChange}${icon('arrow', 18)}</button></div>`
+    : html`<button class="button" name="to" value="checkout">${own.checkout}${icon('arrow', 18)}</button></div>
+<button class="button plain addcart">${words.add}</button>`
   return html`<dl class="today">${row(own.net, 'net', net)}${row(taxed, 'tax', total - net)}<div class="total"><dt>${own.total}</dt><dd data-show="total">${sum(total)}</dd></div></dl>
-<div class="go"><span class="mini-total"><small>${own.total}</small><b data-show="total">${sum(total)}</b></span><button class="button" type="submit">${isChange ? own.saveChange : words.add}${icon('arrow', 18)}</button></div>`
+<div class="go"><span class="mini-total"><small>${own.total}</small><b data-show="total">${sum(total)}</b></span>${buttons}`
 }
 
 function planChoice({ texts }: Visit, plan: Plan, checked: boolean): Html {

@@ -9,13 +9,13 @@ import { ownPath, Refusal, recordReferral, sendPage, visitsOf } from '../visit.t
 import {
   categoriesFor,
   categoryFor,
-  othersFor,
   pathOf,
   productFor,
   sizesIn,
+  sizesWith,
   windowFor,
 } from './catalogue.ts'
-import { categoryPage } from './category.ts'
+import { categoryPage, firstChoice } from './category.ts'
 import { comparePage } from './compare.ts'
 import { countryPage } from './country.ts'
 import { homePage } from './home.ts'
@@ -53,7 +53,10 @@ export const catalogueRoutes: Routes = (app, deps) => {
       return shared(request, reply, async (visit) => {
         const category = await categoryFor(visit, slug).catch(nullIfMissing)
         if (!category) return { missing: null }
-        return { page: categoryPage(visit, category, await sizesIn(visit, category.id)) }
+        const sizes = await sizesIn(visit, category.id)
+        const first = firstChoice(sizes)
+        const chosen = first && (await productFor(visit, first.slug))
+        return { page: categoryPage(visit, { category, sizes, chosen }) }
       })
     },
     { params: CategoryParams },
@@ -75,8 +78,8 @@ export const catalogueRoutes: Routes = (app, deps) => {
         const category = categories.find(({ id }) => id === product.categoryId) ?? null
         // The product was moved to another category, or its category is hidden: redirect to its only address.
         if (category?.slug !== slug) return { location: pathOf(product, category) }
-        const others = await othersFor(visit, product)
-        return { page: productPage(visit, { product, category, others }) }
+        const sizes = await sizesWith(visit, product)
+        return { page: productPage(visit, { product, category, sizes }) }
       })
     },
     { params: Params },
@@ -96,7 +99,7 @@ export const catalogueRoutes: Routes = (app, deps) => {
         if (!product) return { missing: null }
         const category = categories.find(({ id }) => id === product.categoryId)
         if (category) return { location: pathOf(product, category) }
-        return { page: productPage(visit, { product, category: null, others: [] }) }
+        return { page: productPage(visit, { product, category: null, sizes: [] }) }
       })
     },
     { params: ProductParams },

@@ -75,7 +75,7 @@ ${companyFields(visit, known, vatErrors(visit, data, errors), vatHint(visit, dat
 </div></section>
 ${payment(visit, data, known)}</div>
 <aside class="summary sheet" id="summary" aria-label="${own.summary}"><div id="what" data-live>${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${soldAs(item)}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p>${roomOf(visit, item)}</div></div>`)}</div>
-<p class="editcart"><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${summary(visit, data)}
+<p class="editcart"><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${promo(visit, data, values.code ?? '', errors.code)}<hr>${summary(visit, data)}
 <div class="consent"><label class="tick"><input type="checkbox" id="immediateStart" name="immediateStart" value="1"${known.immediateStart ? html` checked` : null}${errors.immediateStart ? html` aria-invalid="true" aria-describedby="start-error"` : null}><span class="sub" lang="${me?.locale ?? texts.locale}">${consentTexts(me?.locale ?? texts.locale).immediateStart}</span></label>${errors.immediateStart ? html`<p class="err" id="start-error">${errors.immediateStart}</p>` : null}</div>
 ${termsTick(visit, known, errors)}
 <button class="button full paynow" id="pay-summary" data-live>${icon('lock', 17)}${button}</button></aside>
@@ -187,6 +187,17 @@ function nameOf(
   { brand, last4, label, kind }: Method,
 ): string {
   return last4 ? saved(brandName(brand ?? kind), last4) : (label ?? kind)
+}
+
+/** The coupons of the cart, and a field for another one: its buttons send the whole form, so that it stays as it is. */
+function promo({ texts }: Visit, { cart }: CheckoutData, typed: string, error?: string): Html {
+  const own = texts.cartPage
+  const to = html`formaction="/checkout/coupons" formnovalidate`
+  const entered = cart.coupons.map(
+    ({ code }) =>
+      html`<button class="chip" name="remove" value="${code}" ${to} aria-label="${own.removeOf(code)}">${code} ${icon('x', 14)}</button>`,
+  )
+  return html`<div id="promo" data-live>${entered}<details class="promo"${error ? html` open` : null}><summary>${own.promo}${icon('down', 16)}</summary><div class="row"><input class="input grow" id="code" name="code" value="${error ? typed : ''}" aria-label="${own.promo}"${error ? html` aria-invalid="true" aria-describedby="code-error"` : null} maxlength="50" autocomplete="off"><button class="button plain" ${to}>${own.apply}</button></div>${error ? html`<p class="err" id="code-error">${error}</p>` : null}</details></div>`
 }
 
 function summary({ texts }: Visit, { cart }: CheckoutData): Html {

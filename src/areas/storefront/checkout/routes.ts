@@ -11,6 +11,7 @@ import { errorsOf } from '../accounts/routes.ts'
 import { register } from '../accounts/session.ts'
 import { availabilityText, isBlocked } from '../cart/availability.ts'
 import { cartFor, type ShownCart, type TypedPlace } from '../cart/cart.ts'
+import { applyCoupon, couponIn, removeCoupon } from '../cart/coupons.ts'
 import { productFor } from '../catalogue/catalogue.ts'
 import { guarded } from '../guarded.ts'
 import { type Exchange, Refusal, refusalOf, sendPage, type Visit, visitsOf } from '../visit.ts'
@@ -32,9 +33,10 @@ const CheckoutForm = Body({
   ...{ name: Text(), email: Text(254), password: Text() },
   ...{ line1: Text(), postcode: Text(20), city: Text(100), country: Text(2) },
   ...{ company: Text(), vatNumber: Text(30), phone: Text(30), method: Text(60) },
-  ...{ useCredits: Text(1), immediateStart: Text(1), terms: Text(7) },
+  ...{ useCredits: Text(1), immediateStart: Text(1), terms: Text(7), code: Text(50) },
 })
 const CheckForm = Body({ ...CheckoutForm.properties, touched: Text(200) })
+const CouponForm = Body({ ...CheckoutForm.properties, remove: Text(50) })
 const RetryForm = Body({ invoice: Text(36), method: Text(60) })
 
 type Form = Readonly<Record<string, string>>
@@ -74,6 +76,26 @@ export const checkoutPages: Routes = (app, deps) => {
       session: { userId: '', sessionId: '', accessToken },
       call: (method, path, more = {}) => visit.call(method, path, { token: accessToken, ...more }),
     }
+  }
+
+  /** Applies or removes a coupon and shows the checkout again, with what was typed except the password. */
+  async function changeCoupons(exchange: Exchange, form: Form): Promise<unknown> {
+    const { request, reply } = exchange
+    const { password: _password, code, remove, ...typed } = form
+    let visit = await visitOf(request, reply)
+    let fault: string | null = null
+    if (remove) visit = await removeCoupon(deps, visit, exchange, remove)
+    else if (couponIn(code) !== '') {
+      const change = await applyCoupon(deps, visit, exchange, couponIn(code))
+      visit = change.visit
+      fault = change.fault
+    }
+    const data = await checkoutFor(visit, placeIn(form))
+    if (data.cart.items.length === 0) return reply.redirect('/cart', 303)
+    if (mustSignIn(visit, data)) return reply.redirect(SIGN_IN, 303)
+    const values = { ...typed, ...(fault && { code: couponIn(code) }) }
+    const shown = { values, errors: fault ? { code: fault } : {}, message: null }
+    return sendPage(request, reply.code(fault ? 422 : 200), checkoutPage(visit, data, shown))
   }
 
   page('GET', '/checkout', async (request, reply) => {
@@ -122,6 +144,8 @@ export const checkoutPages: Routes = (app, deps) => {
           checkoutPage(visit, data, { values, errors, message, inCart }),
         )
       }
+      // A code that was typed and not applied yet: nothing is ordered for a price without it.
+      if (couponIn(form.code) !== '') return changeCoupons(exchange, form)
       const missing = missingIn(visit, form)
       if (Object.keys(missing).length > 0) return again(missing, null)
       try {
@@ -188,6 +212,15 @@ export const checkoutPages: Routes = (app, deps) => {
       }
     },
     { body: CheckoutForm },
+  )
+
+  page('GET', '/checkout/coupons', async (_request, reply) => reply.redirect('/checkout', 303))
+
+  page(
+    'POST',
+    '/checkout/coupons',
+    (request, reply) => changeCoupons({ request, reply }, request.body as Form),
+    { body: CouponForm },
   )
 
   page('GET', '/checkout/check', async (_request, reply) => reply.redirect('/checkout', 303))

@@ -41,6 +41,39 @@ checked?.addEventListener('change', async ({ target }) => {
   }
 })
 
+// A coupon is applied or removed without leaving the page: what was typed stays, a password too.
+checked?.addEventListener('submit', (event) => {
+  const { submitter } = event
+  if (!submitter?.hasAttribute('formaction')) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  void price(submitter)
+})
+checked?.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.target.name !== 'code') return
+  event.preventDefault()
+  event.target.parentElement.querySelector('button').click()
+})
+
+async function price(submitter) {
+  const form = new URLSearchParams(new FormData(checked, submitter))
+  form.delete('password')
+  checks += 1
+  try {
+    const answer = await fetch(submitter.formAction, { method: 'POST', body: form })
+    if (answer.redirected) return location.assign(answer.url)
+    if (!answer.ok && answer.status !== 422) throw new Error('The service cannot answer now.')
+    take(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+    const promo = document.querySelector('#promo')
+    const next = promo.querySelector('[aria-invalid]') ?? promo.querySelector('summary')
+    next.focus()
+  } catch {
+    const away = document.querySelector('#away')
+    away.hidden = false
+    away.focus()
+  }
+}
+
 /** Takes sums, buttons and notes of fields from a page; what was typed meanwhile stays. */
 function take(page, name) {
   for (const old of document.querySelectorAll('[data-live]')) {
