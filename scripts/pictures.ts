@@ -49,12 +49,14 @@ type Look = {
   readonly prepare?: (page: Page) => Promise<void>
 }
 
-/** Six more gigabytes, more backups, in the location with a surcharge. */
+/** Six more gigabytes, more backups, in the location with a surcharge; the choices are in view. */
 async function chooseOptions(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /Frankfurt/ }).check()
   await page.locator('[data-slider]').fill('6')
   await page.getByRole('checkbox', { name: '7 in all' }).check()
-  await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)')
+  await page.evaluate(
+    'document.activeElement.blur(); document.querySelector("fieldset").scrollIntoView()',
+  )
 }
 
 async function take(

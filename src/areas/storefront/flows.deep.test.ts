@@ -326,3 +326,28 @@ test('two tabs that pay a cart at the same moment buy it once', { skip }, () =>
     assert.equal(invoices.body.data.length, 2)
   }),
 )
+
+test(
+  'a field that has the focus is not behind the bars at the top and at the bottom',
+  { skip },
+  () =>
+    inBrowser(async (browser) => {
+      const { page } = await openPage(browser, { viewport: { width: 390, height: 500 } })
+      await page.goto(`${origin}/minecraft`)
+      const covered: string[] = []
+      for (const key of ['Tab', 'Shift+Tab']) {
+        for (let presses = 0; presses < 30; presses++) {
+          await page.keyboard.press(key)
+          const hidden = await page.evaluate(`(() => {
+          const at = document.activeElement
+          if (!at.matches('.config :is(a, input, select)')) return null
+          const { top, bottom } = at.getBoundingClientRect()
+          const [head, go] = ['header', '.go'].map((it) => document.querySelector(it).getBoundingClientRect())
+          return top < head.bottom || bottom > go.top ? at.outerHTML : null
+        })()`)
+          if (hidden) covered.push(`${key}: ${hidden}`)
+        }
+      }
+      assert.deepEqual(covered, [])
+    }),
+)
