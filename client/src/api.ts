@@ -3686,6 +3686,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/invoices/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A short-lived link to the PDF or XML of one of my invoices
+         * @description The link is valid for 10 minutes, for a browser or program that has no credential.
+         */
+        get: operations["billing.invoices.link.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/credit-notes/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A short-lived link to the PDF or XML of one of my credit notes
+         * @description The link is valid for 10 minutes, for a browser or program that has no credential.
+         */
+        get: operations["billing.creditNotes.link.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/documents/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The document of a short-lived link */
+        get: operations["billing.documents.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/credits": {
         parameters: {
             query?: never;
@@ -12627,6 +12684,12 @@ export interface components {
             /** @enum {string} */
             state: "being_made";
         };
+        DocumentLink: {
+            /** @description Opens the document without a credential: do not store or log it */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         Drift: {
             report: components["schemas"]["DriftReport"] | null;
             data: components["schemas"]["DriftFinding"][];
@@ -18610,6 +18673,21 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["DocumentBeingMade"];
+            };
+        };
+        /** @description OK */
+        DocumentLink: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DocumentLink"];
             };
         };
         /** @description A page of the list. */
@@ -28530,6 +28608,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/xml": string;
+                };
+            };
+            202: components["responses"]["DocumentBeingMade"];
+            404: components["responses"]["E404"];
+            410: components["responses"]["E410"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "billing.invoices.link.get": {
+        parameters: {
+            query?: {
+                /** @description pdf by default; the e-invoice as CII or UBL */
+                format?: "pdf" | "cii" | "ubl";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the invoice. */
+                id: components["parameters"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DocumentLink"];
+            404: components["responses"]["E404"];
+            410: components["responses"]["E410"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "billing.creditNotes.link.get": {
+        parameters: {
+            query?: {
+                /** @description pdf by default; the e-invoice as CII or UBL */
+                format?: "pdf" | "cii" | "ubl";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the credit note. */
+                id: components["parameters"]["CreditNoteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DocumentLink"];
+            404: components["responses"]["E404"];
+            410: components["responses"]["E410"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "billing.documents.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                     "application/xml": string;
                 };
             };

@@ -136,6 +136,8 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/invitations/:token', invitation.token)
   const payToken = payTokenOf(app.deps.secrets, placed.invoice.id)
   objects.set('/v1/billing/payment-links/:token', payToken)
+  const { body: link } = await owner.get(`/v1/billing/invoices/${placed.invoice.id}/link`)
+  objects.set('/v1/billing/documents/:token', new URL(link.url).pathname.split('/').at(-1) ?? '')
 
   const { bot, discordId } = await chat(shop, owner, objects)
 

@@ -16,6 +16,7 @@ import { customerMoneyRoutes } from './credits/customer-routes.ts'
 import { creditRoutes } from './credits/routes.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { dropDocumentOfVoid, makeDocumentJob } from './documents/jobs.ts'
+import { documentLinkRoutes } from './documents/link-routes.ts'
 import { adminDocumentRoutes, documentRoutes } from './documents/routes.ts'
 import { assertSettled, erase } from './erasure/actions.ts'
 import { forgetCustomerJob } from './erasure/jobs.ts'
@@ -198,6 +199,7 @@ export const billing: Area = {
     adminImportedRoutes,
     documentRoutes,
     adminDocumentRoutes,
+    documentLinkRoutes,
     creditRoutes,
     adminCreditRoutes,
     customerMoneyRoutes,

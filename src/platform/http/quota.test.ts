@@ -85,6 +85,7 @@ const LINKS = [
   '/v1/invitations/:token/decline',
   '/v1/billing/payment-links/:token',
   '/v1/billing/payment-links/:token/pay',
+  '/v1/billing/documents/:token',
   // Their pages ask those above.
   '/i/:token',
   '/pay/:token',

@@ -1,15 +1,12 @@
 import { Type } from 'typebox'
-import { notFound } from '#lib/problem.ts'
 import { IdParams, OneOf } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
-import { type CreditNoteRow, findCreditNote, findOwnCreditNote } from '../credit-notes/queries.ts'
-import { assertOwnDocument } from '../imported/rules.ts'
-import { findInvoice, findOwnInvoice, type InvoiceRow } from '../invoices/queries.ts'
-import { printedKindOf } from './content.ts'
-import type { DocumentFormat } from './queries.ts'
-import { assertElectronic, assertKept, documentKindOf } from './rules.ts'
-import { type Asked, answerDocument } from './serve.ts'
+import { findCreditNote, findOwnCreditNote } from '../credit-notes/queries.ts'
+import { findInvoice, findOwnInvoice } from '../invoices/queries.ts'
+import { askedCreditNote, askedInvoice } from './asked.ts'
+import { BEING_MADE, binary } from './responses.ts'
+import { answerDocument } from './serve.ts'
 
 const tags: Tag[] = ['Billing']
 const adminTags: Tag[] = ['Admin - Store & Invoices']
@@ -20,22 +17,8 @@ const FormatQuery = Type.Object({
     OneOf(['cii', 'ubl'], 'CII, the XML inside the PDF (Factur-X), or UBL 2.1; cii by default'),
   ),
 })
-const BeingMade = Type.Object(
-  { state: OneOf(['being_made']) },
-  {
-    title: 'DocumentBeingMade',
-    headers: { 'Retry-After': { type: 'integer' } },
-    description: 'It is being made. Ask again after `Retry-After` seconds.',
-  },
-)
-
 function answers(type: string) {
-  const schema = { type: 'string', format: 'binary' }
-  return {
-    200: { description: 'The document', content: { [type]: { schema } } },
-    202: BeingMade,
-    ...problems(410),
-  }
+  return { 200: binary([type]), 202: BEING_MADE, ...problems(410) }
 }
 
 const pdf = answers('application/pdf')
@@ -183,30 +166,4 @@ export const adminDocumentRoutes: Routes = async (app, deps) => {
       return answerDocument(deps, request, reply, askedCreditNote(note, query.format ?? 'cii'))
     },
   })
-}
-
-/**
- * Throws 404 for an unknown invoice, 409 for one without this kind of document, 410 after its retention
- * period.
- */
-function askedInvoice(invoice: InvoiceRow | undefined, format: DocumentFormat): Asked {
-  if (!invoice) throw notFound('Invoice')
-  assertOwnDocument(invoice)
-  assertKept(invoice)
-  const { tenantId, id: sourceId, number } = invoice
-  const kind = documentKindOf(invoice)
-  if (format !== 'pdf') assertElectronic(printedKindOf(invoice), invoice.currency)
-  return { key: { tenantId, kind, sourceId }, format, name: number ?? `pro-forma-${sourceId}` }
-}
-
-/**
- * Throws 404 for an unknown credit note, 409 for one without this kind of document, 410 after its retention
- * period.
- */
-function askedCreditNote(note: CreditNoteRow | undefined, format: DocumentFormat): Asked {
-  if (!note) throw notFound('Credit note')
-  assertKept(note)
-  const { tenantId, id: sourceId, number, currency } = note
-  if (format !== 'pdf') assertElectronic('credit_note', currency)
-  return { key: { tenantId, kind: 'credit_note', sourceId }, format, name: number }
 }

@@ -6,22 +6,8 @@ import { secondsBetween } from '#lib/time.ts'
 import type { Deps } from '#platform/deps.ts'
 import { sendFile } from '#platform/http/request.ts'
 import { requestDocument } from './actions.ts'
-import {
-  type DocumentFileRow,
-  type DocumentFormat,
-  type DocumentKey,
-  type DocumentRow,
-  findDocument,
-  findFile,
-} from './queries.ts'
-
-/** A requested document: the caller may see it, and it can be made. */
-export type Asked = {
-  readonly key: DocumentKey
-  readonly format: DocumentFormat
-  /** The file's name without its extension: the number of the document. */
-  readonly name: string
-}
+import type { Asked } from './asked.ts'
+import { type DocumentFileRow, type DocumentRow, findDocument, findFile } from './queries.ts'
 
 const TYPES = {
   pdf: 'application/pdf',
