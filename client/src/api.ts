@@ -14993,6 +14993,11 @@ export interface components {
             link: string;
             /** @enum {string} */
             status: "active" | "suspended" | "closed";
+            /** @description Clicks on the link that were recorded */
+            clickCount: number;
+            /** @description Those of the last 30 days, today included */
+            recentClickCount: number;
+            /** @description Customers whose affiliate this is */
             referralCount: number;
             pendingCents: number;
             /** @description Below zero where a commission that was converted was reversed */

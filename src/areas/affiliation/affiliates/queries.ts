@@ -193,6 +193,41 @@ export async function totalsOf(
   return new Map([...byAffiliate].map(([id, all]) => [id, all.map(({ totals }) => totals)]))
 }
 
+type Clicks = Pick<Affiliate, 'clickCount' | 'recentClickCount'>
+
+/** The recorded clicks on the link of an affiliate, in all and of the last `RECENT_DAYS` days. */
+export async function clicksOf(
+  db: Db,
+  { tenantId, id }: AffiliateKey,
+  now: Instant,
+): Promise<Clicks> {
+  const clicks = (await clicksAmong(db, tenantId, [id], now)).get(id)
+  return clicks ?? { clickCount: 0, recentClickCount: 0 }
+}
+
+/** The recorded clicks by affiliate; who had none is left out. */
+async function clicksAmong(
+  db: Db,
+  tenantId: string,
+  affiliateIds: readonly string[],
+  now: Instant,
+): Promise<ReadonlyMap<string, Clicks>> {
+  const recent = dayOf(later(now, (1 - RECENT_DAYS) * DAY_MS))
+  const rows = await db
+    .selectFrom('affiliation.click_days')
+    .select(['affiliateId', sql<number>`sum(clicks)::int`.as('clickCount')])
+    .select(
+      sql<number>`coalesce(sum(clicks) filter (where day >= ${recent}), 0)::int`.as(
+        'recentClickCount',
+      ),
+    )
+    .where('tenantId', '=', tenantId)
+    .where('affiliateId', '=', sql<string>`any(${[...affiliateIds]}::uuid[])`)
+    .groupBy('affiliateId')
+    .execute()
+  return new Map(rows.map(({ affiliateId, ...clicks }) => [affiliateId, clicks]))
+}
+
 export type Brought = Pick<Affiliate, 'clickCount' | 'recentClickCount' | 'orderCount'>
 
 /** Clicks on the links of affiliates, and the paid orders of the customers they referred. */
@@ -204,19 +239,7 @@ export async function broughtBy(
 ): Promise<ReadonlyMap<string, Brought>> {
   if (affiliateIds.length === 0) return new Map()
   const ids = sql<string>`any(${[...affiliateIds]}::uuid[])`
-  const recent = dayOf(later(now, (1 - RECENT_DAYS) * DAY_MS))
-  const clicks = await db
-    .selectFrom('affiliation.click_days')
-    .select(['affiliateId', sql<number>`sum(clicks)::int`.as('clickCount')])
-    .select(
-      sql<number>`coalesce(sum(clicks) filter (where day >= ${recent}), 0)::int`.as(
-        'recentClickCount',
-      ),
-    )
-    .where('tenantId', '=', tenantId)
-    .where('affiliateId', '=', ids)
-    .groupBy('affiliateId')
-    .execute()
+  const clicks = await clicksAmong(db, tenantId, affiliateIds, now)
   const orders = await db
     .selectFrom('affiliation.referrals as referral')
     .innerJoin('orders.orders as order', (join) =>
@@ -231,11 +254,10 @@ export async function broughtBy(
     .where('order.paidAt', 'is not', null)
     .groupBy('referral.affiliateId')
     .execute()
-  const clicksOf = new Map(clicks.map((it) => [it.affiliateId, it]))
   const ordersOf = new Map(orders.map((it) => [it.affiliateId, it.orderCount]))
   return new Map(
     affiliateIds.map((id) => {
-      const { clickCount = 0, recentClickCount = 0 } = clicksOf.get(id) ?? {}
+      const { clickCount = 0, recentClickCount = 0 } = clicks.get(id) ?? {}
       return [id, { clickCount, recentClickCount, orderCount: ordersOf.get(id) ?? 0 }]
     }),
   )

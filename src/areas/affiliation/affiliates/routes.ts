@@ -9,7 +9,7 @@ import { originOf, sellerOf, settingsOf } from '#tenants'
 import { LEAST_CENTS } from '../conversions/rules.ts'
 import { affiliationSettings } from '../settings.ts'
 import { enrol } from './actions.ts'
-import { countReferrals, findAffiliateOf, totalsOf } from './queries.ts'
+import { clicksOf, countReferrals, findAffiliateOf, totalsOf } from './queries.ts'
 import { type AffiliateRow, linkOf, statusOf, totalsIn } from './rules.ts'
 import { AffiliationTerms, OwnAffiliation } from './schema.ts'
 
@@ -78,7 +78,7 @@ export const affiliateRoutes: Routes = (app, { config }) => {
 }
 
 async function ownView(
-  { db, tenantId }: Pick<FastifyRequest, 'db' | 'tenantId'>,
+  { db, tenantId, now }: Pick<FastifyRequest, 'db' | 'tenantId' | 'now'>,
   config: Deps['config'],
   affiliate: AffiliateRow,
   wanted?: string,
@@ -86,9 +86,11 @@ async function ownView(
   const { id, code, createdAt } = affiliate
   const currency = wanted ?? (await sellerOf(db, tenantId)).currency
   const totals = (await totalsOf(db, tenantId, [id])).get(id) ?? []
+  const { clickCount, recentClickCount } = await clicksOf(db, affiliate, now)
   return {
     ...{ id, code, link: linkOf(await originOf(db, config, tenantId), code) },
-    ...{ status: statusOf(affiliate), referralCount: await countReferrals(db, affiliate) },
+    ...{ status: statusOf(affiliate), clickCount, recentClickCount },
+    referralCount: await countReferrals(db, affiliate),
     ...totalsIn(totals, currency),
     createdAt,
   }

@@ -25,13 +25,19 @@ const Totals = {
   currency: Currency,
 }
 
+const Clicks = {
+  clickCount: Type.Integer({ description: 'Clicks on the link that were recorded' }),
+  recentClickCount: Type.Integer({ description: 'Those of the last 30 days, today included' }),
+}
+
 /** An affiliate's own account, as they see it. */
 export const OwnAffiliation = Resource('OwnAffiliation', {
   id: Id,
   code: Type.String(),
   link: Type.String(),
   status: AffiliateStatus,
-  referralCount: Type.Integer(),
+  ...Clicks,
+  referralCount: Type.Integer({ description: 'Customers whose affiliate this is' }),
   ...Totals,
   createdAt: Timestamp,
 })
@@ -62,8 +68,7 @@ export const Affiliate = Resource('Affiliate', {
   code: Type.String(),
   status: AffiliateStatus,
   suspendedReason: Nullable(Type.String()),
-  clickCount: Type.Integer({ description: 'Clicks on the link that were recorded' }),
-  recentClickCount: Type.Integer({ description: 'Those of the last 30 days, today included' }),
+  ...Clicks,
   referralCount: Type.Integer({ description: 'Customers whose affiliate this is' }),
   orderCount: Type.Integer({ description: 'Paid orders of these customers' }),
   totals: Type.Array(Type.Object(Totals)),

@@ -124,6 +124,8 @@ test('clicks are counted by day, and the counts stay when the clicks are deleted
   const robot = { headers: { 'user-agent': 'Discordbot/2.0' } }
   await app.post('/v1/affiliation/visits', { code: ada.code }, robot)
   assert.deepEqual(await counts(), [2, 2, 0, 0])
+  const { body: own } = await ada.get('/v1/affiliation')
+  assert.deepEqual([own.clickCount, own.recentClickCount], [2, 2])
   await app.advance(29 * DAY)
   await click(ada.code, '198.51.100.72')
   assert.deepEqual(await counts(), [3, 3, 0, 0])

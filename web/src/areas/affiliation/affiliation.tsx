@@ -102,8 +102,9 @@ type Own = components['schemas']['OwnAffiliation']
 
 function Taking({ own: found }: { own: Own }) {
   const { affiliation, common } = useTexts()
-  const { money } = useFormats()
-  const { link, status, referralCount, availableCents, currency } = found
+  const { money, number } = useFormats()
+  const { link, status, clickCount, recentClickCount, referralCount, availableCents, currency } =
+    found
   const minimumCents = useQuery(terms).data?.minimumCents ?? 0
   const amount = (cents: number) => money(cents, currency)
   const convert = useAction(
@@ -145,6 +146,10 @@ function Taking({ own: found }: { own: Own }) {
           <div className="below">
             <Facts
               rows={[
+                [
+                  affiliation.clicks,
+                  affiliation.clicksText(number(clickCount), number(recentClickCount)),
+                ],
                 [affiliation.referrals, referralCount],
                 [affiliation.pending, amount(found.pendingCents)],
                 [affiliation.converted, amount(found.convertedCents)],

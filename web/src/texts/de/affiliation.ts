@@ -23,6 +23,9 @@ export const affiliation: Texts['affiliation'] = {
   joinTitle: 'Empfiehl uns und verdiene Guthaben',
   yourLink: 'Dein Link',
   suspended: 'Deine Teilnahme ist gesperrt. Wende dich an den Support.',
+  clicks: 'Klicks',
+  clicksText: (total: string, recent: string) =>
+    `${total}, davon ${recent} in den letzten 30 Tagen`,
   referrals: 'Empfehlungen',
   pending: 'Ausstehend',
   available: 'Verfügbar',

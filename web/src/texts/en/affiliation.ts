@@ -17,6 +17,8 @@ export const affiliation = {
   joinTitle: 'Recommend us and earn credit',
   yourLink: 'Your link',
   suspended: 'Your participation is suspended. Contact support.',
+  clicks: 'Clicks',
+  clicksText: (total: string, recent: string) => `${total}, of which ${recent} in the last 30 days`,
   referrals: 'Referrals',
   pending: 'Pending',
   available: 'Available',

@@ -20,6 +20,9 @@ export const affiliation: Texts['affiliation'] = {
   joinTitle: 'Recomiéndanos y gana saldo',
   yourLink: 'Tu enlace',
   suspended: 'Tu participación está suspendida. Contacta con soporte.',
+  clicks: 'Clics',
+  clicksText: (total: string, recent: string) =>
+    `${total}, de ellos ${recent} en los últimos 30 días`,
   referrals: 'Referidos',
   pending: 'Pendiente',
   available: 'Disponible',

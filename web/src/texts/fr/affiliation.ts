@@ -19,6 +19,8 @@ export const affiliation: Texts['affiliation'] = {
   joinTitle: 'Recommandez-nous et gagnez du crédit',
   yourLink: 'Votre lien',
   suspended: 'Votre participation est suspendue. Contactez le support.',
+  clicks: 'Clics',
+  clicksText: (total: string, recent: string) => `${total}, dont ${recent} ces 30 derniers jours`,
   referrals: 'Filleuls',
   pending: 'En attente',
   available: 'Disponible',

@@ -20,6 +20,9 @@ export const affiliation: Texts['affiliation'] = {
   joinTitle: 'Consigliaci e guadagna credito',
   yourLink: 'Il tuo link',
   suspended: 'La tua partecipazione è sospesa. Contatta l’assistenza.',
+  clicks: 'Clic',
+  clicksText: (total: string, recent: string) =>
+    `${total}, di cui ${recent} negli ultimi 30 giorni`,
   referrals: 'Amici portati',
   pending: 'In attesa',
   available: 'Disponibile',

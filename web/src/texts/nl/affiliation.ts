@@ -20,6 +20,9 @@ export const affiliation: Texts['affiliation'] = {
   joinTitle: 'Beveel ons aan en verdien tegoed',
   yourLink: 'Je link',
   suspended: 'Je deelname is opgeschort. Neem contact op met support.',
+  clicks: 'Kliks',
+  clicksText: (total: string, recent: string) =>
+    `${total}, waarvan ${recent} in de laatste 30 dagen`,
   referrals: 'Aangebracht',
   pending: 'In afwachting',
   available: 'Beschikbaar',

@@ -20,6 +20,8 @@ export const affiliation: Texts['affiliation'] = {
   joinTitle: 'Polecaj nas i powiększaj swoje saldo',
   yourLink: 'Twój link',
   suspended: 'Twój udział jest zawieszony. Skontaktuj się z pomocą techniczną.',
+  clicks: 'Kliknięcia',
+  clicksText: (total: string, recent: string) => `${total}, w tym ${recent} w ostatnich 30 dniach`,
   referrals: 'Polecenia',
   pending: 'Oczekująca',
   available: 'Dostępna',

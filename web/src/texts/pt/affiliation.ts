@@ -20,6 +20,9 @@ export const affiliation: Texts['affiliation'] = {
   joinTitle: 'Recomende-nos e ganhe crédito',
   yourLink: 'O seu link',
   suspended: 'A sua participação está suspensa. Contacte o apoio.',
+  clicks: 'Cliques',
+  clicksText: (total: string, recent: string) =>
+    `${total}, dos quais ${recent} nos últimos 30 dias`,
   referrals: 'Recomendações',
   pending: 'Pendente',
   available: 'Disponível',
