@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { testApp, until } from '#test/app.ts'
 import { inBrowser, openPage, withoutBrowser as skip } from '#test/browser.ts'
 import { DECIDED, imported } from '#test/imports.ts'
-import { person } from '#test/people.ts'
+import { apiKey, person } from '#test/people.ts'
 import { freePort } from '#test/processes.ts'
 import { givePassword, PASSWORD } from '#test/relying-party.ts'
 import { assertSoundPage, whole } from '#test/screens.ts'
@@ -99,6 +99,33 @@ test('renewals of an import whose totals do not match start on its page once sta
     await begin.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Start renewals' }).click()
     await page.getByText(/^Renewals started on/).waitFor()
+    assert.deepEqual(faults, [], 'the console stays empty')
+  })
+  // The session of the browser ends in between.
+  const key = await apiKey(app, admin, { permission: 'read' })
+  for (let left = 16; left > 0; left -= 1) await app.advance(43_200)
+  await app.eventually('it is compared', async () => {
+    const { body } = await key.get(`/v1/admin/imports/${id}/reconciliations`)
+    return body.data.some((it: { readyAt: string | null }) => it.readyAt !== null)
+  })
+  await inBrowser(async (browser) => {
+    const { page, faults } = await openPage(browser, { locale: 'en-GB' })
+    await page.goto(`${origin}/sign-in?lang=en&next=%2Fadmin`)
+    await page.locator('input[name=email]').fill(admin.email)
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await page.locator('form[action="/sign-in"] button:not([type=button])').click()
+    await page.waitForURL('**/admin*')
+    await page.goto(`${origin}/admin/imports/${id}`)
+    await page.getByRole('button', { name: 'Reconciliation' }).click()
+    const first = page.locator('.card', { hasText: 'After 7 days' })
+    await first.getByRole('button', { name: 'CSV' }).waitFor()
+    const second = page.locator('.card', { hasText: 'After 30 days' })
+    await second.getByText(/^Available on/).waitFor()
+    await whole(page)
+    await assertSoundPage(page, 'the comparison after 7 days')
+    const download = page.waitForEvent('download')
+    await first.getByRole('button', { name: 'CSV' }).click()
+    assert.equal((await download).suggestedFilename(), `import-reconciliation-7-${id}.csv`)
     assert.deepEqual(faults, [], 'the console stays empty')
   })
 })

@@ -146,7 +146,7 @@ export const imports = {
     },
     runningPeriods: {
       title: 'Current periods that were never invoiced',
-      text: 'The old system did not invoice the current period of some services.',
+      text: 'The old system did not invoice the current period of some services. Without a choice, that period is free.',
     },
   },
   choices: {

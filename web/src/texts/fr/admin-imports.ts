@@ -157,7 +157,7 @@ export const imports = {
     },
     runningPeriods: {
       title: 'Périodes en cours jamais facturées',
-      text: 'L’ancien système n’a pas facturé la période en cours de certains services.',
+      text: 'L’ancien système n’a pas facturé la période en cours de certains services. Sans choix, elle est gratuite.',
     },
   },
   choices: {
