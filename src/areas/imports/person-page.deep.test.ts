@@ -76,6 +76,32 @@ test('the page of a person shows what they paid, ordered and had in credit in th
       await assertSoundPage(page, `person, ${width}`)
       assert.deepEqual(faults, [], 'the console stays empty')
       if (locale !== 'en-GB') return
+      // 4.00 of 10.00 were refunded in the old system.
+      await card.getByRole('button', { name: 'Record a refund' }).click()
+      const dialog = page.getByRole('dialog')
+      const verb = dialog.getByRole('button', { name: 'Record a refund' })
+      await dialog.getByLabel('Reason').fill('Moved away')
+      await dialog.getByLabel('Amount').fill('6.01')
+      await dialog.getByText('At most €6.00.', { exact: true }).waitFor()
+      assert.ok(await verb.isDisabled())
+      await dialog.getByLabel('Amount').fill('6.00')
+      await dialog.getByLabel('Reference').fill('BANK-77')
+      await assertSoundPage(page, 'the refund of an imported payment')
+      await verb.click()
+      await dialog.waitFor({ state: 'detached' })
+      await card.getByText(/€10\.00 refunded/).waitFor()
+      assert.equal(await card.getByRole('button', { name: 'Record a refund' }).count(), 0)
+      const url = `/v1/admin/imported-payments?userId=${id}`
+      const [paid] = (await admin.get(url)).body.data.filter(
+        (it: { reference: string }) => it.reference === 'PAY-1AB23456CD',
+      )
+      assert.deepEqual(
+        paid.refunds.map((it: { amountCents: number; reference: string }) => [
+          it.amountCents,
+          it.reference,
+        ]),
+        [[600, 'BANK-77']],
+      )
       await page.locator('button.jump').click()
       const palette = page.getByRole('dialog', { name: 'Search or jump to' })
       await palette.getByRole('textbox').fill('PAY-1AB23456CD')

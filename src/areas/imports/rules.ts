@@ -5,7 +5,7 @@ import type { ImportRow } from './queries.ts'
 import type { ImportSummary, ImportView } from './schema.ts'
 
 /** Why a dump was rejected, by code. */
-const FAULTS: Readonly<Record<string, string>> = {
+export const FAULTS: Readonly<Record<string, string>> = {
   not_a_dump: 'This is not the dump of a database.',
   unknown_system: 'This is a database dump, but not of a system that can be imported.',
   missing_tables: 'Tables are missing. The export was incomplete; create a complete dump.',

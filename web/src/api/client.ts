@@ -9,17 +9,21 @@ export const client: Moorage = moorage({
   url: location.origin,
   credential: accessToken,
   language: boot.locale,
-  fetch: sentWithSession,
+  fetch: sentBy((request) => fetch(request)),
 })
 
-/** A token that became invalid early (a changed password, a clock that stopped) is replaced once. */
-async function sentWithSession(request: Request): Promise<Response> {
-  const again = request.clone()
-  const answer = await fetch(request)
-  if (answer.status !== 401) return withSentence(answer)
-  forgetToken()
-  again.headers.set('authorization', `Bearer ${await accessToken()}`)
-  return withSentence(await fetch(again))
+type Send = (request: Request) => Promise<Response>
+
+/** Sends requests as `send` does. A token that became invalid early (a changed password, a clock that stopped) is replaced once. */
+export function sentBy(send: Send): Send {
+  return async (request) => {
+    const again = request.clone()
+    const answer = await send(request)
+    if (answer.status !== 401) return withSentence(answer)
+    forgetToken()
+    again.headers.set('authorization', `Bearer ${await accessToken()}`)
+    return withSentence(await send(again))
+  }
 }
 
 /** A refusal with a sentence for people: one that a proxy sent in place of the service gets it here, in the page's language. */

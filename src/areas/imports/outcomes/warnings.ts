@@ -256,6 +256,9 @@ const WARNINGS: readonly Warning[] = [
   },
 ]
 
+/** The codes of all warnings about rows. */
+export const WARNED: readonly string[] = WARNINGS.map(({ code }) => code)
+
 /** Stores warnings about rows, with one statement for each kind of warning. */
 export async function storeWarnings(
   tx: Tx,

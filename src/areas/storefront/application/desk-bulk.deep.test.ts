@@ -66,3 +66,36 @@ test('staff generate many coupon codes and save them as CSV', { skip }, async ()
   const { body } = await admin.get('/v1/admin/coupons?limit=100')
   assert.equal(body.data.length, 40)
 })
+
+test('staff assign a tax rate to all products after a look at those that change', {
+  skip,
+}, async () => {
+  const { body: rate } = await admin.post('/v1/admin/tax-rates', {
+    ...{ name: 'Reduced', country: 'FR', rateBasisPoints: 550, class: 'books' },
+  })
+  for (const look of [WIDE, NARROW]) {
+    const isWide = look === WIDE
+    const target = isWide ? rate.id : null
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      await openScreen(page, `${origin}/admin/tax-rates`)
+      await page
+        .getByRole('button', { name: isWide ? 'Assign to products' : 'Attribuer à des produits' })
+        .click()
+      const dialog = page.getByRole('dialog')
+      const run = dialog.getByRole('button', { name: isWide ? /^Assign/ : /^Attribuer/ })
+      assert.ok(await run.isDisabled(), 'no rate is chosen')
+      await dialog.getByRole('combobox', { name: isWide ? 'Rate' : 'Taux' }).click()
+      await page
+        .getByRole('option', { name: isWide ? 'Reduced (FR)' : 'Taux normal du pays' })
+        .click()
+      await dialog.getByText('Eight gigabytes').waitFor()
+      await assertWellMade(page, `assign-rate-${look.width}`)
+      const { data } = (await admin.get('/v1/admin/products?limit=100')).body
+      assert.ok(data.some((it: { taxRateId: string | null }) => it.taxRateId !== target))
+      await run.click()
+      await dialog.waitFor({ state: 'detached' })
+    })
+    const { data } = (await admin.get('/v1/admin/products?limit=100')).body
+    assert.ok(data.every((it: { taxRateId: string | null }) => it.taxRateId === target))
+  }
+})

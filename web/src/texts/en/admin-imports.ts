@@ -16,8 +16,13 @@ export const imports = {
   upload: 'Upload and check',
   reallyImport: 'Start the import',
   reallyTitle: 'Start the import?',
-  reallyText:
-    'The dry run changed nothing. The import creates customers, services and invoices. Choose the same file again.',
+  reallyText: (file: string) =>
+    `The dry run changed nothing. The import creates customers, services and invoices. Choose ${file} again: the server did not keep it.`,
+  otherFile: 'This is not the file of the dry run',
+  otherFileText: 'Its size differs. You can import it, but its report may differ too.',
+  another: 'Upload another file',
+  uploading: (share: string) => `${share} uploaded`,
+  uploadingHint: 'Keep this page open until the upload is complete.',
   statuses: {
     uploaded: 'Waiting',
     analysing: 'Analysing',
@@ -141,7 +146,7 @@ export const imports = {
     },
     runningPeriods: {
       title: 'Current periods that were never invoiced',
-      text: 'The old system did not invoice the current period of some services.',
+      text: 'The old system did not invoice the current period of some services. Without a choice, that period is free.',
     },
   },
   choices: {
@@ -154,18 +159,55 @@ export const imports = {
     leave: 'Leave them free of charge',
     invoice: 'Invoice them',
   } as Readonly<Record<string, string>>,
-  setUpMissing: 'Missing before renewals can start',
-  setUp: {
-    seller_incomplete: () => 'The details of your company are incomplete.',
-    price_mode_undecided: () => 'Decide whether your prices include tax.',
-    no_tax_rates: () => 'There are no tax rates.',
-    no_gateway: () => 'There is no payment gateway.',
-    servers_not_linked: (count: number) =>
-      count === 1 ? '1 service has no server.' : `${count} services have no server.`,
-    not_billed_here: (count: number) =>
-      count === 1
-        ? '1 add-on or domain was not imported and is not invoiced here.'
-        : `${count} add-ons and domains were not imported and are not invoiced here.`,
+  notBilledHere: (count: number) =>
+    count === 1
+      ? '1 add-on or domain was not imported and is not invoiced here.'
+      : `${count} add-ons and domains were not imported and are not invoiced here.`,
+  decisionsFixed: 'Renewals have started. These decisions can no longer be changed.',
+  steps: {
+    title: 'Before renewals start',
+    progress: (done: number, all: number) => `${done} of ${all} done`,
+    done: 'Done',
+    open: 'Open',
+    names: {
+      seller: 'Your company',
+      taxes: 'Tax rates',
+      gateways: 'Online payment',
+      products: 'Products',
+      servers: 'Servers',
+      decisions: 'Decisions',
+      preview: 'First invoices',
+    },
+    todo: {
+      seller: (count: number) =>
+        count === 1
+          ? '1 detail of your company is missing. Invoices need it.'
+          : `${count} details of your company are missing. Invoices need them.`,
+      taxes: () => 'Enter your tax rates, or decide to use the standard rate of each country.',
+      gateways: () => 'Connect a payment gateway, or decide to start without online payment.',
+      products: () =>
+        'Imported products are drafts. Assign an egg and panels to those that you sell, and publish them.',
+      servers: (count: number) =>
+        count === 1
+          ? '1 service is not linked to its server. Compare your panel and repair the imported servers.'
+          : `${count} services are not linked to their servers. Compare your panels and repair the imported servers.`,
+      decisions: (count: number) =>
+        count === 1 ? '1 decision is missing.' : `${count} decisions are missing.`,
+      preview: () => 'Compare the first invoices with the prices of the old system.',
+    },
+    whenDone: {
+      seller: 'The details of your company are complete.',
+      taxes: 'The tax on your prices is decided.',
+      gateways: 'It is decided how customers pay.',
+      products: 'No product is a draft.',
+      servers: 'All services are linked to their servers.',
+      decisions: 'All required decisions are made.',
+      preview: '',
+    },
+    decideFirst: 'Renewals can start once the decisions are made.',
+    begun: (day: string) => `Renewals started on ${day}`,
+    compared: (days: readonly string[]) =>
+      `The invoices of each customer are compared with the preview on ${days.join(' and ')}.`,
   },
   noServices: 'This import has no services.',
   service: 'Service',

@@ -127,6 +127,23 @@ export const moneyRules = {
     removeText: 'Products with this rate use the standard rate of the country instead.',
     removed: 'Rate deleted',
     edit: (name: string) => `Edit ${name}`,
+    assign: {
+      open: 'Assign to products',
+      title: 'Assign a tax rate to products',
+      text: 'Invoices from now on use it. Issued invoices do not change.',
+      products: 'Products',
+      all: 'All products',
+      choose: 'Choose a rate',
+      standard: 'Standard rate of the country',
+      would: (count: number) =>
+        count === 0
+          ? 'These products have this rate already.'
+          : count === 1
+            ? '1 product changes:'
+            : `${count} products change:`,
+      run: (count: number) => (count > 0 ? `Assign (${count})` : 'Assign'),
+      done: (count: number) => (count === 1 ? '1 product changed' : `${count} products changed`),
+    },
   },
   coupons: {
     title: 'Coupons',

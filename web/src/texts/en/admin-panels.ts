@@ -158,7 +158,7 @@ export const panels = {
       suspension: 'Different status',
       owner: 'Different owner',
       unattached: 'Not linked yet',
-      imported: 'Imported, without external ID',
+      imported: 'Servers of imported services',
     },
     kindTexts: {
       orphan:
@@ -169,7 +169,8 @@ export const panels = {
       suspension: 'Suspended here and active on the panel, or the other way round.',
       owner: 'The server belongs to a different account than the customer’s.',
       unattached: 'A service and its server are not linked to each other yet.',
-      imported: 'An imported server that does not have our external ID yet.',
+      imported:
+        'The old system created the server for an imported service. The repair links the two if the panel account has the customer’s email address. The old system no longer finds the server then.',
     },
     server: 'Server',
     expected: 'Expected',

@@ -21,8 +21,13 @@ export const imports = {
   upload: 'Envoyer et vérifier',
   reallyImport: 'Lancer l’import',
   reallyTitle: 'Lancer l’import ?',
-  reallyText:
-    'La simulation n’a rien modifié. L’import crée les clients, les services et les factures. Choisissez à nouveau le même fichier.',
+  reallyText: (file: string) =>
+    `La simulation n’a rien modifié. L’import crée les clients, les services et les factures. Choisissez à nouveau ${file} : le serveur ne l’a pas conservé.`,
+  otherFile: 'Ce n’est pas le fichier de la simulation',
+  otherFileText: 'Sa taille diffère. Vous pouvez l’importer, mais son rapport peut différer aussi.',
+  another: 'Envoyer un autre fichier',
+  uploading: (share: string) => `${share} envoyés`,
+  uploadingHint: 'Gardez cette page ouverte jusqu’à la fin de l’envoi.',
   statuses: {
     uploaded: 'En attente',
     analysing: 'Analyse en cours',
@@ -152,7 +157,7 @@ export const imports = {
     },
     runningPeriods: {
       title: 'Périodes en cours jamais facturées',
-      text: 'L’ancien système n’a pas facturé la période en cours de certains services.',
+      text: 'L’ancien système n’a pas facturé la période en cours de certains services. Sans choix, elle est gratuite.',
     },
   },
   choices: {
@@ -165,20 +170,57 @@ export const imports = {
     leave: 'Les laisser gratuites',
     invoice: 'Les facturer',
   } as Readonly<Record<string, string>>,
-  setUpMissing: 'À compléter avant de commencer les renouvellements',
-  setUp: {
-    seller_incomplete: () => 'Les informations de votre entreprise sont incomplètes.',
-    price_mode_undecided: () => 'Décidez si vos prix incluent la TVA.',
-    no_tax_rates: () => 'Il n’y a aucun taux de TVA.',
-    no_gateway: () => 'Il n’y a aucune passerelle de paiement.',
-    servers_not_linked: (count: number) =>
-      count <= 1
-        ? `${count} service n’a pas de serveur.`
-        : `${count} services n’ont pas de serveur.`,
-    not_billed_here: (count: number) =>
-      count <= 1
-        ? `${count} option ou domaine n’a pas été importé et n’est pas facturé ici.`
-        : `${count} options et domaines n’ont pas été importés et ne sont pas facturés ici.`,
+  notBilledHere: (count: number) =>
+    count <= 1
+      ? `${count} module ou domaine n’a pas été importé et n’est pas facturé ici.`
+      : `${count} modules et domaines n’ont pas été importés et ne sont pas facturés ici.`,
+  decisionsFixed: 'Les renouvellements ont commencé. Ces décisions ne peuvent plus être modifiées.',
+  steps: {
+    title: 'Avant de commencer les renouvellements',
+    progress: (done: number, all: number) => `${done} sur ${all}`,
+    done: 'Terminé',
+    open: 'Ouvrir',
+    names: {
+      seller: 'Votre entreprise',
+      taxes: 'Taux de TVA',
+      gateways: 'Paiement en ligne',
+      products: 'Produits',
+      servers: 'Serveurs',
+      decisions: 'Décisions',
+      preview: 'Premières factures',
+    },
+    todo: {
+      seller: (count: number) =>
+        count <= 1
+          ? `Il manque ${count} information sur votre entreprise. Les factures en ont besoin.`
+          : `Il manque ${count} informations sur votre entreprise. Les factures en ont besoin.`,
+      taxes: () =>
+        'Saisissez vos taux de TVA, ou décidez d’appliquer le taux normal de chaque pays.',
+      gateways: () =>
+        'Connectez une passerelle de paiement, ou décidez de commencer sans paiement en ligne.',
+      products: () =>
+        'Les produits importés sont des brouillons. Attribuez un egg et des panneaux à ceux que vous vendez, puis publiez-les.',
+      servers: (count: number) =>
+        count <= 1
+          ? `${count} service n’est pas relié à son serveur. Comparez votre panneau et réparez les serveurs importés.`
+          : `${count} services ne sont pas reliés à leurs serveurs. Comparez vos panneaux et réparez les serveurs importés.`,
+      decisions: (count: number) =>
+        count <= 1 ? `Il manque ${count} décision.` : `Il manque ${count} décisions.`,
+      preview: () => 'Comparez les premières factures aux prix de l’ancien système.',
+    },
+    whenDone: {
+      seller: 'Les informations de votre entreprise sont complètes.',
+      taxes: 'La TVA de vos prix est décidée.',
+      gateways: 'Le mode de paiement des clients est décidé.',
+      products: 'Aucun produit n’est un brouillon.',
+      servers: 'Tous les services sont reliés à leurs serveurs.',
+      decisions: 'Toutes les décisions requises sont prises.',
+      preview: '',
+    },
+    decideFirst: 'Les renouvellements peuvent commencer une fois les décisions prises.',
+    begun: (day: string) => `Les renouvellements ont commencé le ${day}`,
+    compared: (days: readonly string[]) =>
+      `Les factures de chaque client sont comparées à l’aperçu le ${days.join(' et le ')}.`,
   },
   noServices: 'Cet import ne contient aucun service.',
   service: 'Service',

@@ -129,6 +129,24 @@ export const moneyRules = {
     removeText: 'Les produits qui l’utilisent passent au taux normal du pays.',
     removed: 'Taux supprimé',
     edit: (name: string) => `Modifier ${name}`,
+    assign: {
+      open: 'Attribuer à des produits',
+      title: 'Attribuer un taux de TVA à des produits',
+      text: 'Les prochaines factures l’utilisent. Les factures émises ne changent pas.',
+      products: 'Produits',
+      all: 'Tous les produits',
+      choose: 'Choisir un taux',
+      standard: 'Taux normal du pays',
+      would: (count: number) =>
+        count === 0
+          ? 'Ces produits ont déjà ce taux.'
+          : count === 1
+            ? '1 produit change :'
+            : `${count} produits changent :`,
+      run: (count: number) => (count > 0 ? `Attribuer (${count})` : 'Attribuer'),
+      done: (count: number) =>
+        count <= 1 ? `${count} produit modifié` : `${count} produits modifiés`,
+    },
   },
   coupons: {
     title: 'Codes promo',

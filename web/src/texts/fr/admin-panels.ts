@@ -163,7 +163,7 @@ export const panels = {
       suspension: 'État différent',
       owner: 'Propriétaire différent',
       unattached: 'Pas encore rattaché',
-      imported: 'Importé, sans identifiant externe',
+      imported: 'Serveurs de services importés',
     },
     kindTexts: {
       orphan: 'Un serveur créé ici dont le service n’existe plus. La réparation le supprime.',
@@ -173,7 +173,8 @@ export const panels = {
       suspension: 'Suspendu ici et actif sur le panneau, ou l’inverse.',
       owner: 'Le serveur appartient à un autre compte que celui du client.',
       unattached: 'Un service et son serveur ne sont pas encore reliés.',
-      imported: 'Un serveur importé qui n’a pas encore notre identifiant externe.',
+      imported:
+        'L’ancien système a créé le serveur pour un service importé. La réparation relie les deux si le compte du panneau a l’adresse e-mail du client. L’ancien système ne retrouve alors plus le serveur.',
     },
     server: 'Serveur',
     expected: 'Attendu',

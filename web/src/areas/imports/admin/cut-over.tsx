@@ -1,6 +1,6 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
-import { client, read } from '../../../api/client.ts'
+import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -18,21 +18,18 @@ import {
   useChange,
   useFormats,
 } from '../../../ui/index.ts'
+import { decisionsRead, reconciliationsRead, setUpRead } from './reads.ts'
 import { SaveCsv } from './save-csv.tsx'
 
 type Decision = components['schemas']['ImportDecision']
 type Preview = components['schemas']['RenewalPreview']
 type Props = { readonly id: string }
 
-const decisionsOf = (id: string) =>
-  read(['imports', id, 'decisions'], (signal) =>
-    client.GET('/v1/admin/imports/{id}/decisions', { params: { path: { id } }, signal }),
-  )
-
 /** The decisions to make before the imported services are renewed; each choice is saved at once. */
 export function Decisions({ id }: Props) {
   const { imports: texts } = useAdminTexts()
   const mayWrite = useMay()('imports:write')
+  const hasBegun = (useQuery(reconciliationsRead(id)).data?.data.length ?? 0) > 0
   const save = useChange(
     (body: Readonly<Record<string, string>>, intent) =>
       client.PUT('/v1/admin/imports/{id}/decisions', { params: { path: { id } }, body, ...intent }),
@@ -41,25 +38,32 @@ export function Decisions({ id }: Props) {
   return (
     <Card title={texts.views.decisions}>
       <div className="stack s24 form-width">
-        <p className="dim">{texts.decisionsText}</p>
-        <Loaded query={useQuery(decisionsOf(id))} waiting={null}>
+        <p className="dim">{hasBegun ? texts.decisionsFixed : texts.decisionsText}</p>
+        <Loaded query={useQuery(decisionsRead(id))} waiting={null}>
           {({ data }) =>
-            data.map((it) => (
-              <OneDecision
-                key={it.decision}
-                decision={it}
-                choose={
-                  mayWrite && !save.isPending
-                    ? (choice) => save.mutate({ [it.decision]: choice })
-                    : null
-                }
-              />
-            ))
+            data
+              .filter(concerns)
+              .map((it) => (
+                <OneDecision
+                  key={it.decision}
+                  decision={it}
+                  choose={
+                    mayWrite && !hasBegun
+                      ? (choice) => save.mutate({ [it.decision]: choice })
+                      : null
+                  }
+                />
+              ))
           }
         </Loaded>
       </div>
     </Card>
   )
+}
+
+/** Whether a decision has a meaning for an import: those that are neither needed nor made describe another one. */
+function concerns({ decision, needed, choice }: Decision): boolean {
+  return needed || choice !== null || decision === 'runningPeriods'
 }
 
 type DecisionProps = {
@@ -93,14 +97,6 @@ function OneDecision({ decision: it, choose }: DecisionProps) {
   )
 }
 
-const firstOfPreview = (id: string) =>
-  read(['imports', id, 'preview', 'set-up'], (signal) =>
-    client.GET('/v1/admin/imports/{id}/preview', {
-      params: { path: { id }, query: { limit: 1 } },
-      signal,
-    }),
-  )
-
 /** The first invoices if renewals began now, beside the prices of the old system. */
 export function RenewalPreview({ id }: Props) {
   const { imports: texts } = useAdminTexts()
@@ -110,19 +106,12 @@ export function RenewalPreview({ id }: Props) {
       signal,
     }),
   )
-  const setUp = useQuery(firstOfPreview(id)).data?.setUp ?? []
+  const setUp = useQuery(setUpRead(id)).data?.setUp ?? []
+  const notBilled = setUp.find(({ code }) => code === 'not_billed_here')?.count ?? 0
   const columns = usePreviewColumns()
   return (
     <>
-      {setUp.length > 0 ? (
-        <Notice tone="attention" title={texts.setUpMissing}>
-          <ul>
-            {setUp.map(({ code, count }) => (
-              <li key={code}>{texts.setUp[code](count)}</li>
-            ))}
-          </ul>
-        </Notice>
-      ) : null}
+      {notBilled > 0 ? <Notice tone="attention" title={texts.notBilledHere(notBilled)} /> : null}
       <Card
         flush
         title={texts.views.preview}

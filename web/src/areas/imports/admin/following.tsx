@@ -18,6 +18,7 @@ import {
   type Tone,
   useFormats,
 } from '../../../ui/index.ts'
+import { reconciliationsRead } from './reads.ts'
 import { SaveCsv } from './save-csv.tsx'
 
 type Changes = components['schemas']['ImportChanges']
@@ -144,16 +145,11 @@ function Compared({ id, comparedWith, counts }: ComparedProps) {
   )
 }
 
-const reconciliationsOf = (id: string) =>
-  read(['imports', id, 'reconciliations'], (signal) =>
-    client.GET('/v1/admin/imports/{id}/reconciliations', { params: { path: { id } }, signal }),
-  )
-
 /** The first invoices after renewals began, compared with the preview, after 7 and 30 days. */
 export function Reconciliations({ id }: Props) {
   const { imports: texts } = useAdminTexts()
   return (
-    <Loaded query={useQuery(reconciliationsOf(id))} waiting={null}>
+    <Loaded query={useQuery(reconciliationsRead(id))} waiting={null}>
       {({ data }) =>
         data.length === 0 ? (
           <Card>

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { partOf } from '../../../api/actions.ts'
+import { boot } from '../../../api/boot.ts'
 import { client } from '../../../api/client.ts'
 import { saveFile } from '../../../api/downloads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
+import { loadReportTexts } from '../../../texts/import-report.ts'
 import {
   Button,
   Card,
@@ -17,19 +19,41 @@ import {
   Page,
   SegmentedControl,
   Tag,
-  told,
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
-import { IMPORT_TONES, type Import, importRead, isUnderWay } from './reads.ts'
-import { ImportReport } from './report.tsx'
+import {
+  hasWritten,
+  IMPORT_TONES,
+  type Import,
+  importRead,
+  isUnderWay,
+  reconciliationsRead,
+} from './reads.ts'
+import type { Report } from './report.tsx'
 
 const AGAIN_MS = 1000
 
-// Loaded when they are opened: with the report they exceed the weight of a screen.
+/** Loads the words of a report with the part of the screen that shows them. */
+const reporting = async () => {
+  const [parts, words] = await Promise.all([import('./report.tsx'), loadReportTexts(boot.locale)])
+  return { parts, words }
+}
+// Loaded when they are opened: together they exceed the weight of a screen.
 const cutOver = () => import('./cut-over.tsx')
 const following = () => import('./following.tsx')
 const StartImport = lazy(async () => ({ default: (await import('./imports.tsx')).StartImport }))
+const NextSteps = lazy(async () => ({ default: (await import('./steps.tsx')).NextSteps }))
+const ImportReport = lazy(async () => {
+  const { parts, words } = await reporting()
+  const Words = ({ report }: { report: Report }) => parts.ImportReport({ report, words })
+  return { default: Words }
+})
+const Fault = lazy(async () => {
+  const { parts, words } = await reporting()
+  const Words = ({ import: it }: { import: Import }) => parts.Fault({ import: it, words })
+  return { default: Words }
+})
 const Decisions = lazy(async () => ({ default: (await cutOver()).Decisions }))
 const RenewalPreview = lazy(async () => ({ default: (await cutOver()).RenewalPreview }))
 const DumpChanges = lazy(async () => ({ default: (await following()).DumpChanges }))
@@ -54,9 +78,10 @@ function Shown({ import: it }: { import: Import }) {
   const { imports: texts } = useAdminTexts()
   const { moment, fileSize } = useFormats()
   const may = useMay()
-  const [isReal, setReal] = useState(false)
+  const [starting, start] = useState<'real' | 'another' | null>(null)
   const ended = !isUnderWay(it.status)
-  const isGood = it.status === 'completed' || it.status === 'completed_with_failures'
+  const begun = useQuery({ ...reconciliationsRead(it.id), enabled: hasWritten(it) }).data
+  const hasBegun = (begun?.data.length ?? 0) > 0
   return (
     <Page
       title={it.file.name}
@@ -77,11 +102,13 @@ function Shown({ import: it }: { import: Import }) {
             {may('imports:write') ? (
               <>
                 {ended || it.status === 'undoing' ? null : <Cancel id={it.id} />}
-                {hasWritten(it) ? <Undo id={it.id} /> : null}
+                {hasWritten(it) && !hasBegun ? <Undo id={it.id} /> : null}
                 {ended && it.dryRun && it.report ? (
-                  <Button onClick={() => setReal(true)}>{texts.reallyImport}</Button>
+                  <Button onClick={() => start('real')}>{texts.reallyImport}</Button>
                 ) : null}
-                {isGood && !it.dryRun ? <Begin id={it.id} /> : null}
+                {ended && !it.report ? (
+                  <Button onClick={() => start('another')}>{texts.another}</Button>
+                ) : null}
               </>
             ) : null}
           </div>
@@ -91,28 +118,32 @@ function Shown({ import: it }: { import: Import }) {
       <div className="stack s24">
         {ended || it.status === 'undoing' ? null : <Progress import={it} />}
         {it.fault ? (
-          <Notice tone="failed" title={texts.statuses[it.status]}>
-            {it.fault.message}
-            {it.fault.line ? ` (${texts.faultAt(it.fault.line)})` : ''}
-          </Notice>
+          <Suspense fallback={null}>
+            <Fault import={it} />
+          </Suspense>
         ) : null}
         {it.undoFailure ? (
           <Notice tone="failed" title={texts.notUndone}>
             {it.undoFailure.message}
           </Notice>
         ) : null}
+        {hasWritten(it) && ended ? (
+          <Suspense fallback={null}>
+            <NextSteps import={it} />
+          </Suspense>
+        ) : null}
         {it.report && ended ? <Views import={it} report={it.report} /> : null}
       </div>
-      {isReal ? (
+      {starting ? (
         <Suspense fallback={null}>
-          <StartImport isReal close={() => setReal(false)} />
+          <StartImport checked={starting === 'real' ? it.file : null} close={() => start(null)} />
         </Suspense>
       ) : null}
     </Page>
   )
 }
 
-type ViewProps = { readonly import: Import; readonly report: NonNullable<Import['report']> }
+type ViewProps = { readonly import: Import; readonly report: Report }
 type View = 'report' | 'decisions' | 'preview' | 'changes' | 'reconciliation'
 
 /** The report, the steps before renewals start, and the comparisons. */
@@ -133,8 +164,8 @@ function Views({ import: it, report }: ViewProps) {
           onChange={(value) => set({ view: value === 'report' ? undefined : value })}
         />
       </div>
-      {view === 'report' ? <ImportReport report={report} /> : null}
       <Suspense fallback={<Loading />}>
+        {view === 'report' ? <ImportReport report={report} /> : null}
         {view === 'decisions' ? <Decisions id={it.id} /> : null}
         {view === 'preview' ? <RenewalPreview id={it.id} /> : null}
         {view === 'changes' ? <DumpChanges id={it.id} /> : null}
@@ -195,11 +226,6 @@ function Cancel({ id }: { id: string }) {
   )
 }
 
-/** Whether an import has written records that still exist. */
-function hasWritten({ status, dryRun, report }: Import): boolean {
-  return report !== null && !dryRun && status !== 'undone' && status !== 'undoing'
-}
-
 function Undo({ id }: { id: string }) {
   const { imports: texts } = useAdminTexts()
   return (
@@ -237,24 +263,4 @@ function blockersOf(
     counts.set(name, (counts.get(name) ?? 0) + count)
   }
   return [...counts].map(([name, count]) => `${name} (${count})`).join(', ')
-}
-
-function Begin({ id }: { id: string }) {
-  const { imports: texts } = useAdminTexts()
-  return (
-    <ConfirmButton
-      verb={texts.begin}
-      title={texts.beginTitle}
-      call={(_, intent) =>
-        client.POST('/v1/admin/imports/{id}/begin-renewals', {
-          params: { path: { id } },
-          ...intent,
-        })
-      }
-      changes={[['imports'], ['services']]}
-      done={({ begun }) => told(texts.begun(begun))}
-    >
-      {texts.beginText}
-    </ConfirmButton>
-  )
 }

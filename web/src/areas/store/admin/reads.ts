@@ -7,6 +7,7 @@ export type Category = components['schemas']['Category']
 export type ShopOption = components['schemas']['Option']
 export type OptionGroup = components['schemas']['OptionGroup']
 export type OptionEffect = components['schemas']['OptionEffect']
+export type TaxRate = components['schemas']['TaxRate']
 export type Interval = Plan['interval']
 
 /** The most pages of 100 that are read. */

@@ -1,5 +1,4 @@
-import type { components } from '@moorage/client'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useList } from '../../../api/lists.ts'
@@ -24,8 +23,11 @@ import {
   useListAddress,
 } from '../../../ui/index.ts'
 import { COUNTRIES } from '../../account/index.ts'
+import type { TaxRate } from './reads.ts'
 
-type TaxRate = components['schemas']['TaxRate']
+const AssignRate = lazy(async () => ({
+  default: (await import('./assign-rate.tsx')).AssignRate,
+}))
 
 /** The tax rates of each country, with their history. */
 export function TaxRates() {
@@ -35,6 +37,7 @@ export function TaxRates() {
   const mayWrite = useMay()('store:write')
   const { search } = useListAddress()
   const [editing, edit] = useState<TaxRate | 'new' | null>(null)
+  const [isAssigning, assign] = useState(false)
   const list = useList(['tax-rates', search.country], (where, signal) =>
     client.GET('/v1/admin/tax-rates', {
       params: {
@@ -108,6 +111,9 @@ export function TaxRates() {
         mayWrite ? (
           <>
             {importButton}
+            <Button variant="default" onClick={() => assign(true)}>
+              {texts.assign.open}
+            </Button>
             <Button leftSection={<I.Plus size={16} aria-hidden />} onClick={() => edit('new')}>
               {texts.add}
             </Button>
@@ -127,6 +133,11 @@ export function TaxRates() {
           </Empty>
         }
       />
+      {isAssigning ? (
+        <Suspense>
+          <AssignRate rates={list.rows ?? []} close={() => assign(false)} />
+        </Suspense>
+      ) : null}
       {editing ? (
         <RateDialog
           rate={editing === 'new' ? null : editing}

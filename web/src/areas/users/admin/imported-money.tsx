@@ -1,7 +1,10 @@
+import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Card, useFormats } from '../../../ui/index.ts'
+import { RecordRefund } from './imported-refund.tsx'
 import { importedCreditOf, importedOrdersOf, importedPaymentsOf } from './reads.ts'
 
 type Entry = {
@@ -11,11 +14,14 @@ type Entry = {
   readonly at: string | null
   readonly amountCents: number
   readonly currency: string
+  /** What can be done about it. */
+  readonly action?: ReactNode
 }
 
 /** What the person paid, ordered and had in credit in the system that they were imported from; nothing if none. */
 export function ImportedMoney({ userId }: { userId: string }) {
   const { people } = useAdminTexts()
+  const { money } = useFormats()
   const may = useMay()
   const payments = useQuery({ ...importedPaymentsOf(userId), enabled: may('invoices:read') })
   const credit = useQuery({ ...importedCreditOf(userId), enabled: may('invoices:read') })
@@ -23,10 +29,11 @@ export function ImportedMoney({ userId }: { userId: string }) {
   const groups: readonly (readonly [head: string, entries: readonly Entry[], more: boolean])[] = [
     [
       people.importedPayments,
-      (payments.data?.data ?? []).map(({ reference, gateway, inCents, outCents, ...it }) => ({
+      (payments.data?.data ?? []).map((it) => ({
         ...{ id: it.id, currency: it.currency, at: it.happenedAt },
-        ...{ title: reference || gateway, about: reference ? gateway : it.description },
-        amountCents: inCents - outCents,
+        ...{ title: it.reference || it.gateway, about: aboutPayment(it, people, money) },
+        amountCents: it.inCents - it.outCents,
+        action: <RecordRefund payment={it} />,
       })),
       payments.data?.nextCursor != null,
     ],
@@ -68,7 +75,20 @@ export function ImportedMoney({ userId }: { userId: string }) {
   )
 }
 
-function Line({ entry: { title, about, at, amountCents, currency } }: { entry: Entry }) {
+type Payment = components['schemas']['ImportedPayment']
+type PeopleTexts = ReturnType<typeof useAdminTexts>['people']
+
+/** The gateway or the description of a payment, and how much of it was refunded. */
+function aboutPayment(
+  { reference, gateway, description, refundedCents, currency }: Payment,
+  { importedRefund }: PeopleTexts,
+  money: (cents: number, currency: string) => string,
+): string {
+  const refunded = refundedCents > 0 ? importedRefund.refunded(money(refundedCents, currency)) : ''
+  return [reference ? gateway : description, refunded].filter(Boolean).join(' · ')
+}
+
+function Line({ entry: { title, about, at, amountCents, currency, action } }: { entry: Entry }) {
   const { money, date } = useFormats()
   const below = [at ? date(at) : '', about].filter(Boolean).join(' · ')
   return (
@@ -77,7 +97,10 @@ function Line({ entry: { title, about, at, amountCents, currency } }: { entry: E
         <span className="cut block">{title || '–'}</span>
         {below ? <span className="sub cut block">{below}</span> : null}
       </span>
-      <span className="num">{money(amountCents, currency)}</span>
+      <span className="row">
+        {action}
+        <span className="num">{money(amountCents, currency)}</span>
+      </span>
     </li>
   )
 }

@@ -1,7 +1,7 @@
 import { languageName } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { person } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -29,11 +29,15 @@ import { EditPerson, GiveCredit, Suspend, ViewAs } from './actions.tsx'
 import { AllowanceCard } from './allowance.tsx'
 import { CreditCard, MethodsCard } from './credit.tsx'
 import { ImportedFacts } from './facts.tsx'
-import { ImportedMoney } from './imported-money.tsx'
 import { Notes } from './notes.tsx'
 import { accountOf, invoicesOf, type Person, servicesOf } from './reads.ts'
 import { PersonTag } from './status.tsx'
 import { PersonTimeline } from './timeline.tsx'
+
+// Only customers of another system have any: with it, the page exceeds the weight of a screen.
+const ImportedMoney = lazy(async () => ({
+  default: (await import('./imported-money.tsx')).ImportedMoney,
+}))
 
 /** One person: servers, invoices, balance, timeline and actions. */
 export function PersonPage() {
@@ -60,7 +64,9 @@ function Found({ person: found }: { person: Person }) {
         <div className="stack">
           <Notes about="users" id={found.id} />
           <ImportedFacts userId={found.id} />
-          <ImportedMoney userId={found.id} />
+          <Suspense>
+            <ImportedMoney userId={found.id} />
+          </Suspense>
           <Account person={found} />
           {may('reports:read') ? <Money userId={found.id} /> : null}
           {may('invoices:read') ? <CreditCard userId={found.id} /> : null}
