@@ -29,7 +29,7 @@ const AGAIN_MS = 1000
 // Loaded when they are opened: with the report they exceed the weight of a screen.
 const cutOver = () => import('./cut-over.tsx')
 const following = () => import('./following.tsx')
-const StartImport = lazy(async () => ({ default: (await import('./imports.tsx')).StartImport }))
+const StartImport = lazy(async () => ({ default: (await import('./start.tsx')).StartImport }))
 const Decisions = lazy(async () => ({ default: (await cutOver()).Decisions }))
 const RenewalPreview = lazy(async () => ({ default: (await cutOver()).RenewalPreview }))
 const DumpChanges = lazy(async () => ({ default: (await following()).DumpChanges }))

@@ -1,7 +1,7 @@
 import { languageName } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { person } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -20,12 +20,12 @@ import {
   MoreMenu,
   Page,
   useFormats,
+  useOnceOpened,
 } from '../../../ui/index.ts'
 import { ReferralCard } from '../../affiliation/admin/index.ts'
 import { InvoiceTag } from '../../billing/index.ts'
 import { ServiceTag } from '../../services/index.ts'
 import { AccessCard } from './access.tsx'
-import { EditPerson, GiveCredit, Suspend, ViewAs } from './actions.tsx'
 import { AllowanceCard } from './allowance.tsx'
 import { CreditCard, MethodsCard } from './credit.tsx'
 import { ImportedFacts } from './facts.tsx'
@@ -34,6 +34,13 @@ import { Notes } from './notes.tsx'
 import { accountOf, invoicesOf, type Person, servicesOf } from './reads.ts'
 import { PersonTag } from './status.tsx'
 import { PersonTimeline } from './timeline.tsx'
+
+// Most visits of a person change nothing.
+const actions = () => import('./actions.tsx')
+const ViewAs = lazy(async () => ({ default: (await actions()).ViewAs }))
+const GiveCredit = lazy(async () => ({ default: (await actions()).GiveCredit }))
+const Suspend = lazy(async () => ({ default: (await actions()).Suspend }))
+const EditPerson = lazy(async () => ({ default: (await actions()).EditPerson }))
 
 /** One person: servers, invoices, balance, timeline and actions. */
 export function PersonPage() {
@@ -81,6 +88,7 @@ function Head({ person: found }: { person: Person }) {
   const { date } = useFormats()
   const may = useMay()
   const [dialog, open] = useState<Dialog>(null)
+  const wasOpened = useOnceOpened(dialog !== null)
   const { id, name, email, status, createdAt } = found
   const of = (which: Dialog) => ({
     ...{ person: found, opened: dialog === which, close: () => open(null) },
@@ -131,10 +139,14 @@ function Head({ person: found }: { person: Person }) {
         ) : null}
         <MoreMenu items={offered} choose={open} />
       </div>
-      <ViewAs {...of('view')} />
-      <GiveCredit {...of('credit')} />
-      <Suspend key={status} {...of('suspend')} />
-      <EditPerson {...of('edit')} />
+      {wasOpened ? (
+        <Suspense>
+          <ViewAs {...of('view')} />
+          <GiveCredit {...of('credit')} />
+          <Suspend key={status} {...of('suspend')} />
+          <EditPerson {...of('edit')} />
+        </Suspense>
+      ) : null}
     </header>
   )
 }
