@@ -68,6 +68,18 @@ for (const [index, primaryColor] of BRANDS.entries()) {
   })
 }
 
+/** The narrowest phones, and tablets, in pixels. */
+const FURTHER_WIDTHS = [320, 768] as const
+
+test(`no screen scrolls sideways at ${FURTHER_WIDTHS.join(' and ')} pixels`, { skip }, () =>
+  walk({ locale: 'fr-FR', width: FURTHER_WIDTHS[0] }, async (page, path) => {
+    for (const width of FURTHER_WIDTHS) {
+      await page.setViewportSize({ width, height: 844 })
+      assert.equal(await sidewaysOf(page), 0, `${path} scrolls sideways at ${width} pixels`)
+    }
+  }),
+)
+
 for (const layout of LAYOUTS) {
   test(`every screen fits, ${Object.values(layout).join(', ')}`, { skip: skipFurther }, () =>
     walk(layout, assertSoundPage),
