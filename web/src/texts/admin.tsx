@@ -65,7 +65,13 @@ function withParts(core: Widened<typeof adminEn>, parts: AdminParts): Dictionary
   }
   const texts = { ...core }
   for (const area of Object.keys(parts) as AdminPart[]) {
-    Object.defineProperty(texts, area, { get: () => loaded.get(area) ?? use(load(area)) })
+    const get = () => {
+      const found = loaded.get(area)
+      if (found) return found
+      // Suspends the component. `use` would replay it, which fails with the texts that have come meanwhile.
+      throw load(area)
+    }
+    Object.defineProperty(texts, area, { get })
   }
   return { texts: texts as AdminTexts, load }
 }

@@ -306,7 +306,12 @@ const options = createRoute({
   component: lazyRouteComponent(() => import('../../areas/store/admin/options.tsx'), 'Options'),
 })
 const gateways = createRoute({
-  ...{ ...parent, ...words('moneyRules'), ...needs('gateways:read'), path: '/gateways' },
+  ...{
+    ...parent,
+    ...words('moneyRules', 'catalogue'),
+    ...needs('gateways:read'),
+    path: '/gateways',
+  },
   component: lazyRouteComponent(() => import('../../areas/billing/admin/gateways.tsx'), 'Gateways'),
 })
 
@@ -436,7 +441,7 @@ const affiliatesId = createRoute({
 const integrations = createRoute({
   ...{
     ...parent,
-    ...words('integrations'),
+    ...words('integrations', 'panels'),
     ...needs('webhooks:read', 'oauth:read', 'bot:read'),
     path: '/integrations',
   },
