@@ -11,43 +11,48 @@ const PARTS = Object.entries({
   // The entry needs only this; everything else is evaluated after the first paint.
   runtime: ['preload-helper|rolldown/runtime'],
   kit: ['/node_modules/(?:react|react-dom|scheduler|@tanstack)/'],
-  // What every screen of the customer area is made of.
+  // What every screen is made of.
   frame: [
     '@mantine/core/esm/(?:core|components/(?:Button|CopyButton|Loader|Transition|UnstyledButton))/',
-    '@mantine/hooks/',
-    '@tabler/icons-react/',
+    // Tooltips of buttons that are icons.
+    '/@floating-ui/',
+    '@mantine/core/esm/components/(?:ActionIcon|Floating|Portal|Tooltip)/',
+    // The icons of both frames, and of dialogs.
+    '@tabler/icons-react/.*/Icon(?:ArrowUpRight|ChevronRight|CreditCard|Dots|Download|Gift|History|Lifebuoy|Plus|Refresh|Server2|ShoppingCart|X)\\.',
     '/(?:openapi-fetch|get-nonce|clsx)/',
     '/client/src/',
     '/src/lib/',
     '/web/src/api/(?:actions|boot|client|downloads|drafts|lists|reads|session)\\.',
-    '/web/src/app/(?!admin|palette|account-items)',
-    '/web/src/areas/(?:billing/(?:index|names|reads|save|status)|notifications/(?:entries|index|list))\\.',
-    '/web/src/areas/(?:services/(?:card|index|period|price|reads|status)|account/frame)\\.',
+    '/web/src/app/(?!admin|palette|account-items|shell)',
     '/web/src/texts/(?:index|plural)\\.',
-    '/web/src/ui/(?:change|dialog|drawer|format|icons|inner-link|kit|lazy-menu|list|page|parts|private)\\.',
+    '/web/src/ui/(?:change|chart|dialog|drawer|format|icons|inner-link|icon-action|kit|lazy-menu|list|page|parts|private)\\.',
     '/web/src/ui/(?:provider|scheme|states|table|theme|toast)\\.',
   ],
-  // What stands above a screen.
-  floating: [
-    '/@floating-ui/',
-    '@mantine/core/esm/components/(?:ActionIcon|Floating|Portal|Tooltip)/',
-    '/web/src/ui/icon-action\\.',
+  // The frame of the customer area, and what most of its screens need.
+  customer: [
+    '/web/src/app/shell\\.',
+    '/web/src/areas/incidents/banner\\.',
+    '/web/src/areas/(?:billing/(?:index|names|reads|save|status)|notifications/(?:entries|index|list))\\.',
+    '/web/src/areas/(?:services/(?:card|index|period|price|reads|status)|account/frame)\\.',
   ],
+  // The frame of the administration.
+  desk: ['/web/src/app/admin/(?!palette|found)', '/web/src/api/(?:admin-reads|permissions)\\.'],
+  // Those that the two frames do not contain.
+  icons: ['@tabler/icons-react/'],
   service: [
     '/web/src/areas/services/(?:activity-list|frame|live|power)\\.',
-    '/web/src/ui/chart\\.',
+    '/web/src/ui/live-graph\\.',
   ],
   fields: [
-    '@mantine/core/esm/components/(?:Checkbox|CloseButton|FloatingIndicator|InlineInput)/',
-    '@mantine/core/esm/components/(?:Input|InputBase|PasswordInput|SegmentedControl|TextInput)/',
-    '/web/src/areas/(?:account/proof|billing/pay)\\.',
+    // Two functions of the lists to choose from, which a segmented control needs, too.
+    '@mantine/hooks/esm/utils/use-callback-ref/',
+    '@mantine/core/esm/components/ScrollArea/utils/to-int\\.',
+    '@mantine/core/esm/components/(?:Checkbox|CloseButton|InlineInput|Input|InputBase|TextInput)/',
+    '/web/src/ui/lists/keys\\.',
   ],
+  places: ['/web/src/areas/account/countries\\.', '/web/src/ui/languages\\.'],
   // Lists to choose from.
-  choices: [
-    '@mantine/core/esm/components/(?:Combobox|Popover|ScrollArea|Select)/',
-    '/web/src/areas/account/countries\\.',
-    '/web/src/ui/languages\\.',
-  ],
+  choices: ['@mantine/core/esm/components/(?:Combobox|Popover|ScrollArea|Select)/'],
 })
 
 /** Matches the paths of modules, on every system. */

@@ -16,6 +16,12 @@ test('the demo buys a server, ends by itself, and starts again where it was', as
   t.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = startDemo(t, dataDir, ['--once'])
   assert.deepEqual(await once(first.child, 'close'), [0, null], first.output())
+  const begun = first.output().split('The administrator fills the shop')[0] ?? ''
+  assert.match(
+    begun,
+    /\n {2}The shop: http\S+\n\s*$/,
+    'its address stands before all else that is done',
+  )
   assert.match(first.output(), /From the first request to an active server: \d/)
 
   const again = startDemo(t, dataDir, [])
@@ -97,6 +103,7 @@ test('the demo buys a server, ends by itself, and starts again where it was', as
 
   again.child.kill('SIGINT')
   assert.deepEqual(await once(again.child, 'close'), [0, null], again.output())
+  assert.match(again.output(), /Serving until Ctrl-C\n {2}the shop +http/)
   assert.doesNotMatch(first.output() + again.output(), /warn|error/i)
 })
 

@@ -3,19 +3,53 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '#platform/root.ts'
 
+/** A screen of the application, with the module in `web/` that draws it. */
+export type ScreenRoute = { readonly path: string; readonly module: string }
+
 /** A screen of the administration; one of the permissions is enough, none are needed if the list is empty. */
-export type DeskRoute = { readonly path: string; readonly permissions: readonly string[] }
+export type DeskRoute = ScreenRoute & {
+  readonly permissions: readonly string[]
+  /** The areas whose texts it shows. */
+  readonly words: readonly string[]
+}
+
+const APPLICATION = 'web/src/app'
+
+/** Each route of a file of the router, as it is written. */
+function routesIn(file: string): readonly string[] {
+  const source = fs.readFileSync(path.join(ROOT, APPLICATION, file), 'utf8')
+  const routes = source.split('= createRoute(').slice(1)
+  return routes.filter((it) => it.includes(' path: '))
+}
+
+/** The path and the module of a route of a file of the router. */
+function screenOf(route: string, file: string): ScreenRoute {
+  const [, own] = /path: '([^']+)'/.exec(route) ?? []
+  const [, module] = /import\('([^']+)'\)/.exec(route) ?? []
+  assert.ok(own && module, route)
+  return { path: own, module: path.join('src/app', path.dirname(file), module) }
+}
+
+function namesIn(list: string): readonly string[] {
+  return [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => name)
+}
+
+/** The screens of the customer area, as its router has them. */
+export function customerRoutes(): readonly ScreenRoute[] {
+  return routesIn('router.tsx').map((route) => screenOf(route, 'router.tsx'))
+}
 
 /** The screens of the administration, as its router has them. */
 export function deskRoutes(): readonly DeskRoute[] {
-  const source = fs.readFileSync(path.join(ROOT, 'web/src/app/admin/routes.ts'), 'utf8')
-  const routes = source.split('= createRoute(').slice(1)
-  return routes.map((route) => {
-    const [, own] = /path: '([^']+)'/.exec(route) ?? []
+  return routesIn('admin/routes.ts').map((route) => {
+    const screen = screenOf(route, 'admin/routes.ts')
     const [, needed = ''] = /needs\(([^)]*)\)/.exec(route) ?? []
-    assert.ok(own, route)
-    const permissions = [...needed.matchAll(/'([^']+)'/g)].map(([, name = '']) => name)
-    return { path: own === '/' ? '/admin' : `/admin${own}`, permissions }
+    const [, areas = ''] = /words\(([^)]*)\)/.exec(route) ?? []
+    return {
+      ...screen,
+      path: screen.path === '/' ? '/admin' : `/admin${screen.path}`,
+      ...{ permissions: namesIn(needed), words: namesIn(areas) },
+    }
   })
 }
 

@@ -15,6 +15,10 @@ export type ScreenShop = GameShop & {
   readonly pages: readonly string[]
   /** Order pages and screens of the customer area, for the customer. */
   readonly screens: readonly string[]
+  /** The pages after a payment, for the customer: of an order whose server is set up, and of one that is not paid. */
+  readonly afterPayment: readonly string[]
+  /** What puts a server into the cart of a visitor, as the form of its page. */
+  readonly item: Readonly<Record<string, string>>
 }
 
 /** A shop that has something to show on every page, and a customer with a history. */
@@ -77,6 +81,11 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
   const payPath = (invoiceId: string) => `/pay/${payTokenOf(app.deps.secrets, invoiceId)}`
   return {
     ...{ ...shop, origin, owner },
+    item: { product: 'four', plan: plan.id, name: '' },
+    afterPayment: [
+      ...[`/orders/${placed.order.id}`, `/orders/${unpaid.order.id}`],
+      `/checkout/return?payment=${unpaid.payment.id}`,
+    ],
     pages: [
       ...['/', '/minecraft', '/minecraft/four', '/minecraft/gone', '/p/by-link'],
       ...['/compare/minecraft', '/cart', '/country', '/news', '/terms', '/privacy', '/legal'],

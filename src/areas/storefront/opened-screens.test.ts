@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
 import { test } from 'node:test'
-import { ROOT } from '#platform/root.ts'
-import { deskRoutes, hasAddress } from '#test/desk-screens.ts'
+import { customerRoutes, deskRoutes, hasAddress } from '#test/desk-screens.ts'
 import { screenShop } from '#test/screens.ts'
 
 const { app, pages, screens } = await screenShop()
@@ -20,8 +17,7 @@ function isWalked(route: string): boolean {
 }
 
 test('every screen of the customer area is among those that browsers walk', () => {
-  const router = fs.readFileSync(path.join(ROOT, 'web/src/app/router.tsx'), 'utf8')
-  const routes = [...router.matchAll(/ path: '([^']+)'/g)].map(([, route = '']) => route)
+  const routes = customerRoutes().map(({ path: route }) => route)
   assert.ok(routes.length > 20, `${routes}`)
   assert.deepEqual(
     routes.filter((route) => !isWalked(route)),

@@ -68,6 +68,25 @@ for (const [index, primaryColor] of BRANDS.entries()) {
   })
 }
 
+/** The widths of the narrowest phones and of tablets, in pixels. */
+const NARROWEST = 320
+const TABLET = 768
+
+test(
+  `no screen scrolls sideways at ${NARROWEST} pixels, and no page of the shop at ${TABLET}`,
+  {
+    skip,
+  },
+  () =>
+    walk({ locale: 'fr-FR', width: NARROWEST }, async (page, path) => {
+      const widths = shop.pages.includes(path) ? [TABLET, NARROWEST] : [NARROWEST]
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 844 })
+        assert.equal(await sidewaysOf(page), 0, `${path} scrolls sideways at ${width} pixels`)
+      }
+    }),
+)
+
 for (const layout of LAYOUTS) {
   test(`every screen fits, ${Object.values(layout).join(', ')}`, { skip: skipFurther }, () =>
     walk(layout, assertSoundPage),

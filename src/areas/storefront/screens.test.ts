@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { pageAssets } from '#platform/pages/assets.ts'
 import { inBrowser, openPage, withoutBrowser as skip } from '#test/browser.ts'
+import { formBrowser } from '#test/form-browser.ts'
+import { PASSWORD } from '#test/relying-party.ts'
 import { assertSoundPage, screenShop } from '#test/screens.ts'
 
 const shop = await screenShop()
@@ -30,17 +32,46 @@ for (const look of [
   )
 }
 
+const { storeStyle, pathStyle, storeScript, pathScript, passkeyScript } = pageAssets()
+const SCRIPTS = [storeScript, pathScript, passkeyScript]
+const weightOf = (asset: typeof storeStyle) => asset.compressed?.gzip.length ?? 0
+
+/** The size of a page with the styles and scripts that it names, compressed with gzip. */
+function weighPage(html: string): number {
+  const loaded = [storeStyle, pathStyle, ...SCRIPTS].filter(({ url }) => html.includes(url))
+  return gzipSync(html).length + loaded.reduce((sum, it) => sum + weightOf(it), 0)
+}
+
 test('a page of the shop has at most 20 kB with styles and scripts, and at most 8 kB of scripts', async () => {
-  const { storeStyle, pathStyle, storeScript, pathScript, passkeyScript } = pageAssets()
-  const weightOf = (asset: typeof storeStyle) => asset.compressed?.gzip.length ?? 0
-  const scripts = [storeScript, pathScript, passkeyScript].map(weightOf)
+  const scripts = SCRIPTS.map(weightOf)
   assert.ok(scripts.reduce((sum, it) => sum + it) < 8 * KB, `${scripts} bytes of script`)
   for (const path of pages) {
     const answer = await fetch(origin + path)
-    const html = await answer.text()
-    const assets = [storeStyle, pathStyle, storeScript, pathScript, passkeyScript]
-    const loaded = assets.filter(({ url }) => html.includes(url))
-    const bytes = gzipSync(html).length + loaded.reduce((sum, it) => sum + weightOf(it), 0)
+    const bytes = weighPage(await answer.text())
+    assert.ok(bytes < 20 * KB, `${path}: ${bytes} bytes`)
+  }
+})
+
+test('the pages from a filled cart to the server have at most 20 kB with styles and scripts', async () => {
+  const guest = formBrowser({ url: origin })
+  await guest.submit('/cart/items', { ...shop.item })
+  const customer = formBrowser({ url: origin })
+  const { status } = await customer.submit('/sign-in', {
+    ...{ email: shop.owner.email, password: PASSWORD, next: '/cart' },
+  })
+  assert.equal(status, 303)
+  await customer.submit('/cart/items', { ...shop.item })
+  const opened = [
+    ...['/cart', '/checkout'].flatMap((path) => [
+      { person: guest, path },
+      { person: customer, path },
+    ]),
+    ...shop.afterPayment.map((path) => ({ person: customer, path })),
+  ]
+  for (const { person, path } of opened) {
+    const page = await person.open(path)
+    assert.equal(page.status, 200, `${path} is shown`)
+    const bytes = weighPage(page.text)
     assert.ok(bytes < 20 * KB, `${path}: ${bytes} bytes`)
   }
 })

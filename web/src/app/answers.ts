@@ -1,10 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { readiness } from '../api/admin-reads.ts'
 import type { Boot } from '../api/boot.ts'
 import { me, services, summary, unread } from '../api/reads.ts'
-import { invoicesKey } from '../areas/billing/index.ts'
+import { invoicesKey } from '../areas/billing/reads.ts'
+import { attention, dashboard, recurring } from '../areas/home/admin/reads.ts'
 import { ownIncidents } from '../areas/incidents/reads.ts'
 import { newest } from '../areas/notifications/index.ts'
-import { service } from '../areas/services/index.ts'
+import { service } from '../areas/services/reads.ts'
 
 /** Puts the responses that came with the page into the query cache; screens read them again later as usual. */
 export function cacheAnswers(queries: QueryClient, answers: Boot['answers']): void {
@@ -17,6 +19,10 @@ export function cacheAnswers(queries: QueryClient, answers: Boot['answers']): vo
   keep(unread.queryKey, answers.unread)
   keep(newest.queryKey, answers.newest)
   keep(ownIncidents.queryKey, answers.incidents)
+  keep(attention.queryKey, answers.attention)
+  keep(dashboard.queryKey, answers.dashboard)
+  keep(recurring.queryKey, answers.recurring)
+  keep(readiness.queryKey, answers.readiness)
   if (answers.service) keep(service(answers.service.id).queryKey, answers.service)
   if (answers.invoices) {
     keep(invoicesKey('all'), { pages: [answers.invoices], pageParams: [null] })

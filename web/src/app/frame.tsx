@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { boot } from '../api/boot.ts'
 import { unread } from '../api/reads.ts'
 import { useTexts } from '../texts/index.tsx'
-import { I, Link } from '../ui/index.ts'
+import { I, Link, useAnnouncement } from '../ui/index.ts'
 import { followEvents } from './live.ts'
 import { TestMode } from './test-mode.tsx'
 
@@ -35,6 +35,9 @@ export function Frame({ side, top, tabs, children, goLive }: FrameProps) {
       <a className="skip" href="#main">
         {common.skip}
       </a>
+      <div role="status" className="sr">
+        {useAnnouncement()}
+      </div>
       <div className="shell">
         {side}
         <div className="panel">

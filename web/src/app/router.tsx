@@ -1,12 +1,16 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { type ServiceStatus, STATUSES } from '../areas/services/index.ts'
+import { type ServiceStatus, STATUSES } from '../areas/services/status.tsx'
 import { Loading, NotFound } from '../ui/index.ts'
 import type { administration } from './admin/routes.ts'
 import { Crashed } from './crashed.tsx'
 import { root } from './root.ts'
-import { Shell } from './shell.tsx'
 
-const customer = createRoute({ getParentRoute: () => root, id: 'customer', component: Shell })
+const customer = createRoute({
+  getParentRoute: () => root,
+  id: 'customer',
+  // Staff see the administration without it.
+  component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
+})
 const parent = { getParentRoute: () => customer } as const
 
 /** The status filter of a list in the URL: unknown values are left out. */

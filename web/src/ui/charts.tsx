@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
-import { type Point, smooth, useWidth } from './chart.tsx'
+import { type Point, smooth, useWidth } from './chart.ts'
 
 /** The colours of series, in order: brand, shades of it, then ink. */
 const COLORS = [

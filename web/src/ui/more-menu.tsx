@@ -1,7 +1,7 @@
 import { useTexts } from '../texts/index.tsx'
+import { ActionMenu } from './action-menu.tsx'
 import { IconAction } from './icon-action.tsx'
 import * as I from './icons.ts'
-import { Menu } from './kit.ts'
 import type { Icon } from './parts.tsx'
 
 type MoreMenuProps<Key extends string> = {
@@ -14,21 +14,10 @@ export function MoreMenu<Key extends string>({ items, choose }: MoreMenuProps<Ke
   const { common } = useTexts()
   if (items.length === 0) return null
   return (
-    <Menu width={260}>
-      <Menu.Target>
-        <IconAction label={common.more} icon={I.Dots} variant="default" size={36} />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {items.map(([key, label, Art]) => (
-          <Menu.Item
-            key={key}
-            leftSection={<Art size={16} aria-hidden />}
-            onClick={() => choose(key)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu
+      width={260}
+      target={<IconAction label={common.more} icon={I.Dots} variant="default" size={36} />}
+      entries={items.map(([key, label, icon]) => ({ key, label, icon, choose: () => choose(key) }))}
+    />
   )
 }

@@ -16,6 +16,8 @@ type PageProps = {
 export function Page({ title, sub, actions, head, wide = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${shop}`
+    // The title of the first screen is read out with the page.
+    if (shown !== '') announced = title
     shown = title
     for (const changed of watching) changed()
   }, [title])
@@ -39,11 +41,17 @@ export function Page({ title, sub, actions, head, wide = false, children }: Page
 const shop = document.title
 
 let shown = ''
+let announced = ''
 const watching = new Set<() => void>()
 
 /** The title of the current screen, for the breadcrumbs. */
 export function usePageTitle(): string {
   return useSyncExternalStore(watch, () => shown)
+}
+
+/** The title of a screen that was opened without loading a page, which browsers do not read out by themselves. */
+export function useAnnouncement(): string {
+  return useSyncExternalStore(watch, () => announced)
 }
 
 function watch(changed: () => void): () => void {

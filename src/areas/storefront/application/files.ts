@@ -17,14 +17,15 @@ export type ApplicationFiles = {
   /** The styles of the outline, which are inlined in the page. */
   readonly inlineStyle: string
   /**
-   * The scripts of a screen, without the entry script: the page loads them in parallel with it. Unknown modules
-   * add nothing.
+   * The scripts of a screen, without the entry script: the page loads them in parallel with it. They are named by
+   * their modules, or by the part of `web/vite.config.ts` that contains them. Unknown names add nothing.
    */
   scriptsOf(modules: readonly string[]): readonly string[]
 }
 
 type Chunk = {
   readonly file: string
+  readonly name?: string
   readonly css?: readonly string[]
   readonly imports?: readonly string[]
   readonly dynamicImports?: readonly string[]
@@ -38,9 +39,15 @@ export function readApplicationFiles(): ApplicationFiles | null {
   const entry = manifest[ENTRY]
   const style = manifest[INLINE_STYLE]
   if (!entry || !style) return null
+  // A part has no module of its own; in the manifest it is named by its file.
+  const parts = new Map(
+    Object.entries(manifest).flatMap(([key, chunk]) =>
+      key.startsWith('_') && chunk.name ? [[chunk.name, chunk] as const] : [],
+    ),
+  )
   const chunksOf = (names: readonly string[], found = new Set<Chunk>()): ReadonlySet<Chunk> => {
     for (const name of names) {
-      const chunk = manifest[name]
+      const chunk = manifest[name] ?? parts.get(name)
       if (!chunk || found.has(chunk)) continue
       found.add(chunk)
       chunksOf(chunk.imports ?? [], found)

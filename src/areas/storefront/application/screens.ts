@@ -13,12 +13,12 @@ type Place = { readonly id: string; readonly query: string }
 type Reads = Readonly<Record<string, string>>
 
 /** Navigation, badges and the account menu of every screen of the customer area. */
-const OF_FRAME: Reads = {
+const OF_FRAME = {
   me: '/v1/users/me',
   services: '/v1/services?limit=100',
   summary: '/v1/users/me/summary',
   unread: '/v1/notifications/unread-count',
-}
+} satisfies Reads
 
 const AREAS = 'src/areas'
 const service = ({ id }: Place) => ({ service: `/v1/services/${id}` })
@@ -59,8 +59,23 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/account/data': { module: `${AREAS}/account/data.tsx` },
 }
 
+/** The parts of the build that frame the screens of the customer area, and of the administration. */
+const CUSTOMER = 'customer'
+const DESK = 'desk'
+
+/** The first screen of the administration; parts that a role may not read are refused, and left out. */
+const OVERVIEW = {
+  module: `${AREAS}/home/admin/overview.tsx`,
+  reads: {
+    attention: '/v1/admin/attention',
+    dashboard: '/v1/admin/dashboard',
+    recurring: '/v1/admin/reports/mrr?interval=month&format=json',
+    readiness: '/v1/admin/readiness',
+  },
+}
+
 type FirstScreen = {
-  /** The modules that draw it, including its language. */
+  /** The modules that draw it, including its frame and its language. */
   readonly modules: readonly string[]
   readonly reads: Reads
 }
@@ -73,11 +88,15 @@ export function firstScreen(address: string, locale: string): FirstScreen {
   const pattern = isId ? ['', parts[1], ':id', ...parts.slice(3)].join('/') : path
   const screen = SCREENS[pattern]
   const language = `src/texts/${locale}/index.ts`
-  if (path.startsWith('/admin'))
-    return { modules: ['src/app/admin/routes.ts', language], reads: {} }
+  if (path.startsWith('/admin')) {
+    const modules = [DESK, language, `src/texts/${locale}/admin.ts`]
+    const { unread } = OF_FRAME
+    if (path !== '/admin') return { modules, reads: { unread } }
+    return { modules: [...modules, OVERVIEW.module], reads: { unread, ...OVERVIEW.reads } }
+  }
   const place = { id: encodeURIComponent(parts[2] ?? ''), query }
   return {
-    modules: screen ? [screen.module, language] : [language],
+    modules: screen ? [CUSTOMER, screen.module, language] : [CUSTOMER, language],
     reads: { ...OF_FRAME, ...screen?.reads?.(place) },
   }
 }

@@ -1,8 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { boot } from '../../api/boot.ts'
+import { type AdminPart, loadAdminTexts } from '../../texts/admin.tsx'
 import { adminRoot, listSearch } from './root.ts'
 
 const parent = { getParentRoute: () => adminRoot } as const
 const needs = (...permissions: string[]) => ({ staticData: { permissions } })
+/** The areas whose texts a screen shows: they are loaded in parallel with its script. */
+const words = (...areas: AdminPart[]) => ({ loader: () => loadAdminTexts(boot.locale, areas) })
 
 const overview = createRoute({
   ...{ ...parent, path: '/' },
@@ -17,111 +21,159 @@ const notifications = createRoute({
 })
 
 const people = createRoute({
-  ...{ ...parent, ...needs('users:read'), path: '/people', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('people'),
+    ...needs('users:read'),
+    path: '/people',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/users/admin/people.tsx'), 'People'),
 })
 const peopleId = createRoute({
-  ...{ ...parent, ...needs('users:read'), path: '/people/$id' },
+  ...{ ...parent, ...words('people', 'affiliates'), ...needs('users:read'), path: '/people/$id' },
   component: lazyRouteComponent(() => import('../../areas/users/admin/person.tsx'), 'PersonPage'),
 })
 const servers = createRoute({
-  ...{ ...parent, ...needs('services:read'), path: '/servers', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('servers'),
+    ...needs('services:read'),
+    path: '/servers',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(
     () => import('../../areas/services/admin/servers.tsx'),
     'AdminServers',
   ),
 })
 const serversId = createRoute({
-  ...{ ...parent, ...needs('services:read'), path: '/servers/$id' },
+  ...{ ...parent, ...words('servers'), ...needs('services:read'), path: '/servers/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/services/admin/service.tsx'),
     'AdminServicePage',
   ),
 })
 const tasks = createRoute({
-  ...{ ...parent, ...needs('tasks:read'), path: '/tasks', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('tasks'),
+    ...needs('tasks:read'),
+    path: '/tasks',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/services/admin/tasks.tsx'), 'Tasks'),
 })
 const tasksId = createRoute({
-  ...{ ...parent, ...needs('tasks:read'), path: '/tasks/$id' },
+  ...{ ...parent, ...words('tasks'), ...needs('tasks:read'), path: '/tasks/$id' },
   component: lazyRouteComponent(() => import('../../areas/services/admin/task.tsx'), 'TaskPage'),
 })
 const tickets = createRoute({
-  ...{ ...parent, ...needs('tickets:read'), path: '/tickets', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('tickets'),
+    ...needs('tickets:read'),
+    path: '/tickets',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(
     () => import('../../areas/support/admin/tickets.tsx'),
     'AdminTickets',
   ),
 })
 const ticketsId = createRoute({
-  ...{ ...parent, ...needs('tickets:read'), path: '/tickets/$id' },
+  ...{ ...parent, ...words('tickets'), ...needs('tickets:read'), path: '/tickets/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/support/admin/ticket.tsx'),
     'AdminTicketPage',
   ),
 })
 const departments = createRoute({
-  ...{ ...parent, ...needs('support:read'), path: '/departments' },
+  ...{ ...parent, ...words('tickets'), ...needs('support:read'), path: '/departments' },
   component: lazyRouteComponent(
     () => import('../../areas/support/admin/departments.tsx'),
     'Departments',
   ),
 })
 const help = createRoute({
-  ...{ ...parent, ...needs('articles:read'), path: '/help' },
+  ...{ ...parent, ...words('help'), ...needs('articles:read'), path: '/help' },
   component: lazyRouteComponent(() => import('../../areas/knowledge/admin/help.tsx'), 'AdminHelp'),
 })
 const helpId = createRoute({
-  ...{ ...parent, ...needs('articles:read'), path: '/help/$id' },
+  ...{ ...parent, ...words('help'), ...needs('articles:read'), path: '/help/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/knowledge/admin/article.tsx'),
     'AdminArticlePage',
   ),
 })
 const incidents = createRoute({
-  ...{ ...parent, ...needs('incidents:read'), path: '/incidents', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('incidents'),
+    ...needs('incidents:read'),
+    path: '/incidents',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(
     () => import('../../areas/incidents/admin/incidents.tsx'),
     'AdminIncidents',
   ),
 })
 const incidentsId = createRoute({
-  ...{ ...parent, ...needs('incidents:read'), path: '/incidents/$id' },
+  ...{ ...parent, ...words('incidents'), ...needs('incidents:read'), path: '/incidents/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/incidents/admin/incident.tsx'),
     'AdminIncidentPage',
   ),
 })
 const orders = createRoute({
-  ...{ ...parent, ...needs('orders:read'), path: '/orders', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('orders'),
+    ...needs('orders:read'),
+    path: '/orders',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(
     () => import('../../areas/billing/admin/orders.tsx'),
     'AdminOrders',
   ),
 })
 const ordersId = createRoute({
-  ...{ ...parent, ...needs('orders:read'), path: '/orders/$id' },
+  ...{ ...parent, ...words('orders'), ...needs('orders:read'), path: '/orders/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/billing/admin/order.tsx'),
     'AdminOrderPage',
   ),
 })
 const invoices = createRoute({
-  ...{ ...parent, ...needs('invoices:read'), path: '/invoices', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('invoices'),
+    ...needs('invoices:read'),
+    path: '/invoices',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(
     () => import('../../areas/billing/admin/invoices.tsx'),
     'AdminInvoices',
   ),
 })
 const invoicesNew = createRoute({
-  ...{ ...parent, ...needs('invoices:write'), path: '/invoices/new', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('invoices'),
+    ...needs('invoices:write'),
+    path: '/invoices/new',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(
     () => import('../../areas/billing/admin/new-invoice.tsx'),
     'NewInvoice',
   ),
 })
 const invoicesId = createRoute({
-  ...{ ...parent, ...needs('invoices:read'), path: '/invoices/$id' },
+  ...{ ...parent, ...words('invoices'), ...needs('invoices:read'), path: '/invoices/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/billing/admin/invoice.tsx'),
     'AdminInvoicePage',
@@ -130,6 +182,7 @@ const invoicesId = createRoute({
 const payments = createRoute({
   ...{
     ...parent,
+    ...words('payments', 'invoices'),
     ...needs('invoices:read', 'gateways:read'),
     path: '/payments',
     validateSearch: listSearch,
@@ -137,128 +190,189 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import('../../areas/billing/admin/payments.tsx'), 'Payments'),
 })
 const paymentsId = createRoute({
-  ...{ ...parent, ...needs('invoices:read'), path: '/payments/$id' },
+  ...{
+    ...parent,
+    ...words('payments', 'invoices'),
+    ...needs('invoices:read'),
+    path: '/payments/$id',
+  },
   component: lazyRouteComponent(
     () => import('../../areas/billing/admin/payment.tsx'),
     'PaymentPage',
   ),
 })
 const bankEntriesId = createRoute({
-  ...{ ...parent, ...needs('invoices:read'), path: '/payments/bank/$id' },
+  ...{ ...parent, ...words('payments'), ...needs('invoices:read'), path: '/payments/bank/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/billing/admin/bank-entry.tsx'),
     'BankEntryPage',
   ),
 })
 const reports = createRoute({
-  ...{ ...parent, ...needs('reports:read'), path: '/reports', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('reports'),
+    ...needs('reports:read'),
+    path: '/reports',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/reports/admin/reports.tsx'), 'Reports'),
 })
 
 const firstRun = createRoute({
-  ...{ ...parent, ...needs('shop:read'), path: '/first-run' },
+  ...{ ...parent, ...words('setup'), ...needs('shop:read'), path: '/first-run' },
   component: lazyRouteComponent(() => import('../../areas/setup/admin/checklist.tsx'), 'FirstRun'),
 })
 const firstRunSeller = createRoute({
-  ...{ ...parent, ...needs('shop:read'), path: '/first-run/seller' },
+  ...{ ...parent, ...words('setup', 'settings'), ...needs('shop:read'), path: '/first-run/seller' },
   component: lazyRouteComponent(() => import('../../areas/setup/admin/seller.tsx'), 'SellerStep'),
 })
 const firstRunBrand = createRoute({
-  ...{ ...parent, ...needs('shop:read'), path: '/first-run/brand' },
+  ...{ ...parent, ...words('setup', 'brand'), ...needs('shop:read'), path: '/first-run/brand' },
   component: lazyRouteComponent(() => import('../../areas/setup/admin/brand.tsx'), 'BrandStep'),
 })
 const firstRunMail = createRoute({
-  ...{ ...parent, ...needs('shop:read'), path: '/first-run/mail' },
+  ...{
+    ...parent,
+    ...words('setup', 'mails', 'brand'),
+    ...needs('shop:read'),
+    path: '/first-run/mail',
+  },
   component: lazyRouteComponent(() => import('../../areas/setup/admin/mail.tsx'), 'MailStep'),
 })
 const firstRunPayments = createRoute({
-  ...{ ...parent, ...needs('gateways:read'), path: '/first-run/payments' },
+  ...{
+    ...parent,
+    ...words('setup', 'moneyRules'),
+    ...needs('gateways:read'),
+    path: '/first-run/payments',
+  },
   component: lazyRouteComponent(
     () => import('../../areas/setup/admin/payments.tsx'),
     'PaymentsStep',
   ),
 })
 const firstRunPanel = createRoute({
-  ...{ ...parent, ...needs('nodes:read'), path: '/first-run/panel' },
+  ...{ ...parent, ...words('setup', 'panels'), ...needs('nodes:read'), path: '/first-run/panel' },
   component: lazyRouteComponent(() => import('../../areas/setup/admin/panel.tsx'), 'PanelStep'),
 })
 const firstRunProduct = createRoute({
-  ...{ ...parent, ...needs('store:read'), path: '/first-run/product' },
+  ...{
+    ...parent,
+    ...words('setup', 'catalogue'),
+    ...needs('store:read'),
+    path: '/first-run/product',
+  },
   component: lazyRouteComponent(() => import('../../areas/setup/admin/product.tsx'), 'ProductStep'),
 })
 
 const products = createRoute({
-  ...{ ...parent, ...needs('store:read'), path: '/products' },
+  ...{ ...parent, ...words('catalogue'), ...needs('store:read'), path: '/products' },
   component: lazyRouteComponent(() => import('../../areas/store/admin/products.tsx'), 'Products'),
 })
 const newProduct = createRoute({
-  ...{ ...parent, ...needs('store:write'), path: '/products/new' },
+  ...{ ...parent, ...words('catalogue', 'setup'), ...needs('store:write'), path: '/products/new' },
   component: lazyRouteComponent(
     () => import('../../areas/store/admin/new-product.tsx'),
     'NewProduct',
   ),
 })
 const product = createRoute({
-  ...{ ...parent, ...needs('store:read'), path: '/products/$id' },
+  ...{ ...parent, ...words('catalogue'), ...needs('store:read'), path: '/products/$id' },
   component: lazyRouteComponent(() => import('../../areas/store/admin/product.tsx'), 'ProductPage'),
 })
 const coupons = createRoute({
-  ...{ ...parent, ...needs('store:read'), path: '/coupons', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('moneyRules'),
+    ...needs('store:read'),
+    path: '/coupons',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/store/admin/coupons.tsx'), 'Coupons'),
 })
 const taxRates = createRoute({
-  ...{ ...parent, ...needs('store:read'), path: '/tax-rates', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('moneyRules', 'setup'),
+    ...needs('store:read'),
+    path: '/tax-rates',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/store/admin/tax-rates.tsx'), 'TaxRates'),
 })
 const options = createRoute({
-  ...{ ...parent, ...needs('store:read'), path: '/options' },
+  ...{ ...parent, ...words('options', 'catalogue'), ...needs('store:read'), path: '/options' },
   component: lazyRouteComponent(() => import('../../areas/store/admin/options.tsx'), 'Options'),
 })
 const gateways = createRoute({
-  ...{ ...parent, ...needs('gateways:read'), path: '/gateways' },
+  ...{
+    ...parent,
+    ...words('moneyRules', 'catalogue'),
+    ...needs('gateways:read'),
+    path: '/gateways',
+  },
   component: lazyRouteComponent(() => import('../../areas/billing/admin/gateways.tsx'), 'Gateways'),
 })
 
 const panels = createRoute({
-  ...{ ...parent, ...needs('nodes:read'), path: '/panels' },
+  ...{ ...parent, ...words('panels'), ...needs('nodes:read'), path: '/panels' },
   component: lazyRouteComponent(() => import('../../areas/panel/admin/panels.tsx'), 'Panels'),
 })
 const panel = createRoute({
-  ...{ ...parent, ...needs('nodes:read'), path: '/panels/$id' },
+  ...{ ...parent, ...words('panels'), ...needs('nodes:read'), path: '/panels/$id' },
   component: lazyRouteComponent(() => import('../../areas/panel/admin/panel.tsx'), 'Panel'),
 })
 const locations = createRoute({
-  ...{ ...parent, ...needs('nodes:read'), path: '/locations', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('locations'),
+    ...needs('nodes:read'),
+    path: '/locations',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/panel/admin/locations.tsx'), 'Locations'),
 })
 const eggs = createRoute({
-  ...{ ...parent, ...needs('nodes:read'), path: '/eggs', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('panels'),
+    ...needs('nodes:read'),
+    path: '/eggs',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/panel/admin/eggs.tsx'), 'Eggs'),
 })
 const egg = createRoute({
-  ...{ ...parent, ...needs('nodes:read'), path: '/eggs/$id' },
+  ...{ ...parent, ...words('panels'), ...needs('nodes:read'), path: '/eggs/$id' },
   component: lazyRouteComponent(() => import('../../areas/panel/admin/egg.tsx'), 'EggPage'),
 })
 const differences = createRoute({
-  ...{ ...parent, ...needs('services:read'), path: '/differences', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('panels'),
+    ...needs('services:read'),
+    path: '/differences',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(
     () => import('../../areas/panel/admin/differences.tsx'),
     'Differences',
   ),
 })
 const settings = createRoute({
-  ...{ ...parent, ...needs('settings:read'), path: '/settings' },
+  ...{ ...parent, ...words('settings'), ...needs('settings:read'), path: '/settings' },
   component: lazyRouteComponent(
     () => import('../../areas/tenants/admin/settings.tsx'),
     'SettingsPage',
   ),
 })
 const company = createRoute({
-  ...{ ...parent, ...needs('shop:read'), path: '/settings/company' },
+  ...{ ...parent, ...words('settings', 'setup'), ...needs('shop:read'), path: '/settings/company' },
   component: lazyRouteComponent(() => import('../../areas/tenants/admin/company.tsx'), 'Company'),
 })
 const brand = createRoute({
-  ...{ ...parent, ...needs('shop:read'), path: '/brand' },
+  ...{ ...parent, ...words('brand'), ...needs('shop:read'), path: '/brand' },
   component: lazyRouteComponent(
     () => import('../../areas/tenants/admin/brand-page.tsx'),
     'BrandPage',
@@ -266,40 +380,58 @@ const brand = createRoute({
 })
 
 const legal = createRoute({
-  ...{ ...parent, ...needs('shop:read'), path: '/legal', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('legal'),
+    ...needs('shop:read'),
+    path: '/legal',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/tenants/admin/legal.tsx'), 'LegalTexts'),
 })
 
 const imports = createRoute({
-  ...{ ...parent, ...needs('imports:read'), path: '/imports' },
+  ...{ ...parent, ...words('imports'), ...needs('imports:read'), path: '/imports' },
   component: lazyRouteComponent(() => import('../../areas/imports/admin/imports.tsx'), 'Imports'),
 })
 const importsId = createRoute({
-  ...{ ...parent, ...needs('imports:read'), path: '/imports/$id' },
+  ...{ ...parent, ...words('imports'), ...needs('imports:read'), path: '/imports/$id' },
   component: lazyRouteComponent(() => import('../../areas/imports/admin/import.tsx'), 'ImportPage'),
 })
 const roles = createRoute({
-  ...{ ...parent, ...needs('rbac:read'), path: '/roles' },
+  ...{ ...parent, ...words('roles'), ...needs('rbac:read'), path: '/roles' },
   component: lazyRouteComponent(() => import('../../areas/rbac/admin/roles.tsx'), 'Roles'),
 })
 const system = createRoute({
-  ...{ ...parent, ...needs('system:read'), path: '/system' },
+  ...{ ...parent, ...words('system'), ...needs('system:read'), path: '/system' },
   component: lazyRouteComponent(() => import('../../areas/system/admin/system.tsx'), 'SystemPage'),
 })
 const audit = createRoute({
-  ...{ ...parent, ...needs('audit:read'), path: '/audit', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('system'),
+    ...needs('audit:read'),
+    path: '/audit',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/system/admin/audit.tsx'), 'Audit'),
 })
 
 const affiliates = createRoute({
-  ...{ ...parent, ...needs('affiliation:read'), path: '/affiliates', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('affiliates'),
+    ...needs('affiliation:read'),
+    path: '/affiliates',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(
     () => import('../../areas/affiliation/admin/affiliates.tsx'),
     'Affiliates',
   ),
 })
 const affiliatesId = createRoute({
-  ...{ ...parent, ...needs('affiliation:read'), path: '/affiliates/$id' },
+  ...{ ...parent, ...words('affiliates'), ...needs('affiliation:read'), path: '/affiliates/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/affiliation/admin/affiliate.tsx'),
     'AffiliatePage',
@@ -307,7 +439,12 @@ const affiliatesId = createRoute({
 })
 
 const integrations = createRoute({
-  ...{ ...parent, ...needs('webhooks:read', 'oauth:read', 'bot:read'), path: '/integrations' },
+  ...{
+    ...parent,
+    ...words('integrations', 'panels'),
+    ...needs('webhooks:read', 'oauth:read', 'bot:read'),
+    path: '/integrations',
+  },
   component: lazyRouteComponent(
     () => import('../../areas/webhooks/admin/integrations.tsx'),
     'Integrations',
@@ -316,6 +453,7 @@ const integrations = createRoute({
 const endpoint = createRoute({
   ...{
     ...parent,
+    ...words('integrations'),
     ...needs('webhooks:read'),
     path: '/integrations/$id',
     validateSearch: listSearch,
@@ -326,18 +464,24 @@ const endpoint = createRoute({
   ),
 })
 const mails = createRoute({
-  ...{ ...parent, ...needs('system:read'), path: '/mails', validateSearch: listSearch },
+  ...{
+    ...parent,
+    ...words('mails'),
+    ...needs('system:read'),
+    path: '/mails',
+    validateSearch: listSearch,
+  },
   component: lazyRouteComponent(() => import('../../areas/notifications/admin/mails.tsx'), 'Mails'),
 })
 const mailServer = createRoute({
-  ...{ ...parent, ...needs('system:read'), path: '/mails/server' },
+  ...{ ...parent, ...words('mails'), ...needs('system:read'), path: '/mails/server' },
   component: lazyRouteComponent(
     () => import('../../areas/notifications/admin/mail-server.tsx'),
     'MailServerPage',
   ),
 })
 const mailTexts = createRoute({
-  ...{ ...parent, ...needs('system:read'), path: '/mails/texts' },
+  ...{ ...parent, ...words('mails'), ...needs('system:read'), path: '/mails/texts' },
   component: lazyRouteComponent(
     () => import('../../areas/notifications/admin/templates/list.tsx'),
     'MailTemplates',
@@ -346,6 +490,7 @@ const mailTexts = createRoute({
 const mailTextsKind = createRoute({
   ...{
     ...parent,
+    ...words('mails'),
     ...needs('system:read'),
     path: '/mails/texts/$kind',
     validateSearch: listSearch,
@@ -356,14 +501,14 @@ const mailTextsKind = createRoute({
   ),
 })
 const announcements = createRoute({
-  ...{ ...parent, ...needs('announcements:read'), path: '/announcements' },
+  ...{ ...parent, ...words('mails'), ...needs('announcements:read'), path: '/announcements' },
   component: lazyRouteComponent(
     () => import('../../areas/notifications/admin/announcements.tsx'),
     'Announcements',
   ),
 })
 const tenants = createRoute({
-  ...{ ...parent, ...needs('tenants:read'), path: '/tenants' },
+  ...{ ...parent, ...words('tenants'), ...needs('tenants:read'), path: '/tenants' },
   component: lazyRouteComponent(() => import('../../areas/tenants/admin/tenants.tsx'), 'Tenants'),
 })
 

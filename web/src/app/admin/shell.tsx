@@ -5,7 +5,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { boot } from '../../api/boot.ts'
 import { useMay } from '../../api/permissions.ts'
 import { me } from '../../api/reads.ts'
-import { SpeakingAdmin, useAdminTexts } from '../../texts/admin.tsx'
+import { loadAdminTexts, SpeakingAdmin, useAdminTexts } from '../../texts/admin.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { Empty, Failed, I, Link, Loading, Page, usePageTitle } from '../../ui/index.ts'
 import { AccountMenu } from '../account-menu.tsx'
@@ -13,7 +13,13 @@ import { Bell, Brand, Frame, Jump } from '../frame.tsx'
 import { useKeys } from '../keys.ts'
 import { GROUPS, NAVIGATION, type NavigationItem } from './navigation.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).AdminPalette }))
+const Palette = lazy(async () => {
+  const [found] = await Promise.all([
+    import('./palette.tsx'),
+    loadAdminTexts(boot.locale, ['palette']),
+  ])
+  return { default: found.AdminPalette }
+})
 /** The bottom bar on phones; its fourth entry is the search. */
 const AT_THE_BOTTOM = 3
 

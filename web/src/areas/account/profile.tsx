@@ -1,6 +1,6 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { fieldErrors, useAction } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
 import { useDraft } from '../../api/drafts.ts'
@@ -23,7 +23,9 @@ import {
 } from '../../ui/index.ts'
 import { COUNTRIES } from './countries.ts'
 import { AccountFrame } from './frame.tsx'
-import { type Proof, Proven } from './proof.tsx'
+import type { Proof } from './proof.tsx'
+
+const Proven = lazy(async () => ({ default: (await import('./proof.tsx')).Proven }))
 
 type Me = components['schemas']['Me']
 
@@ -254,15 +256,19 @@ function Email({ person }: { person: Me }) {
             </Button>
           </div>
         </form>
-        <Proven
-          opened={isAsking}
-          close={() => ask(false)}
-          title={account.proof}
-          action={common.save}
-          run={(proof) => change.mutate({ ...proof, email })}
-          isRunning={change.isPending}
-          error={change.error}
-        />
+        {isAsking ? (
+          <Suspense>
+            <Proven
+              opened={isAsking}
+              close={() => ask(false)}
+              title={account.proof}
+              action={common.save}
+              run={(proof) => change.mutate({ ...proof, email })}
+              isRunning={change.isPending}
+              error={change.error}
+            />
+          </Suspense>
+        ) : null}
       </Card>
     </>
   )

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { client } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -15,12 +15,14 @@ import {
   SegmentedControl,
   Table,
   useFormats,
+  useOnceOpened,
 } from '../../ui/index.ts'
 import { useRowKeys } from '../../ui/lists/keys.ts'
-import { Pay } from './pay.tsx'
 import { type Invoice, invoicesKey } from './reads.ts'
 import { useSave } from './save.ts'
 import { InvoiceTag } from './status.tsx'
+
+const Pay = lazy(async () => ({ default: (await import('./pay.tsx')).Pay }))
 
 /** All invoices; several open ones can be paid together. */
 export function Invoices() {
@@ -29,6 +31,7 @@ export function Invoices() {
   const navigate = useNavigate({ from: '/invoices' })
   const [chosen, choose] = useState<readonly string[]>([])
   const [isPaying, pay] = useState(false)
+  const wasPaying = useOnceOpened(isPaying)
   const table = useRef<HTMLDivElement>(null)
   useRowKeys(table)
   const list = useList(invoicesKey(status ?? 'all'), (where, signal) =>
@@ -68,15 +71,19 @@ export function Invoices() {
           <IconAction label={billing.clear} icon={I.X} onClick={() => choose([])} />
         </section>
       ) : null}
-      <Pay
-        invoiceIds={chosen}
-        amount={null}
-        opened={isPaying}
-        close={() => {
-          pay(false)
-          choose([])
-        }}
-      />
+      {wasPaying ? (
+        <Suspense>
+          <Pay
+            invoiceIds={chosen}
+            amount={null}
+            opened={isPaying}
+            close={() => {
+              pay(false)
+              choose([])
+            }}
+          />
+        </Suspense>
+      ) : null}
     </Page>
   )
 }

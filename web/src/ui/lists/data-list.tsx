@@ -2,9 +2,10 @@ import { type ReactNode, useRef, useState } from 'react'
 import { offerFile } from '../../api/downloads.ts'
 import { type List, MOST_COUNTED } from '../../api/lists.ts'
 import { useAdminTexts } from '../../texts/admin.tsx'
+import { ActionMenu } from '../action-menu.tsx'
 import { useFormats } from '../format.ts'
 import * as I from '../icons.ts'
-import { Button, Checkbox, Menu } from '../kit.ts'
+import { Button, Checkbox } from '../kit.ts'
 import { Listed } from '../list.tsx'
 import { Empty } from '../states.tsx'
 import { type Column, Table } from '../table.tsx'
@@ -150,8 +151,10 @@ function ColumnMenu<Row>({ columns, hidden, toggle }: MenuProps<Row>) {
   // The first one is the link to the row.
   const others = columns.slice(1)
   return (
-    <Menu width={220} closeOnItemClick={false}>
-      <Menu.Target>
+    <ActionMenu
+      width={220}
+      isChecklist
+      target={
         <Button
           className="sm-gone"
           variant="default"
@@ -159,21 +162,12 @@ function ColumnMenu<Row>({ columns, hidden, toggle }: MenuProps<Row>) {
         >
           {lists.columns}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {others.map(({ id, head }) => (
-          <Menu.Item
-            key={id}
-            role="menuitemcheckbox"
-            aria-checked={!hidden.includes(id)}
-            onClick={() => toggle(id)}
-            rightSection={hidden.includes(id) ? null : <I.Check size={15} aria-hidden />}
-          >
-            {head}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={others.map(({ id, head }) => ({
+        ...{ key: id, label: head, isOn: !hidden.includes(id) },
+        choose: () => toggle(id),
+      }))}
+    />
   )
 }
 

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAdminTexts } from '../../texts/admin.tsx'
+import { ActionMenu } from '../action-menu.tsx'
 import * as I from '../icons.ts'
-import { Menu, TextInput } from '../kit.ts'
+import { TextInput } from '../kit.ts'
 import { useListAddress } from './address.ts'
 
 /** Debounce of typing before the list is requested, in ms. */
@@ -53,26 +54,23 @@ export function ChoiceFilter({ name, label, options }: ChoiceProps) {
   const { search, set } = useListAddress()
   const chosen = options.find(({ value }) => value === search[name])
   return (
-    <Menu position="bottom-start" width={220}>
-      <Menu.Target>
+    <ActionMenu
+      position="bottom-start"
+      width={220}
+      target={
         <button type="button" className={chosen ? 'chip on' : 'chip'}>
           {chosen ? lists.chosen(label, chosen.label) : label}
           <I.ChevronDown size={14} stroke={1.75} aria-hidden />
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => set({ [name]: undefined })}>{lists.any}</Menu.Item>
-        {options.map((option) => (
-          <Menu.Item
-            key={option.value}
-            onClick={() => set({ [name]: option.value })}
-            rightSection={option.value === chosen?.value ? <I.Check size={15} aria-hidden /> : null}
-          >
-            {option.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      entries={[
+        { key: '', label: lists.any, choose: () => set({ [name]: undefined }) },
+        ...options.map((option) => ({
+          ...{ key: option.value, label: option.label, isOn: option === chosen },
+          choose: () => set({ [name]: option.value }),
+        })),
+      ]}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -23,11 +23,16 @@ import {
   Table,
   Tag,
   useFormats,
+  useOnceOpened,
 } from '../../../ui/index.ts'
-import { BookPayout, SuspendAffiliate } from './actions.tsx'
 import { useCommissionColumns } from './commissions.tsx'
 import { AFFILIATE_TONES, type Affiliate, affiliate } from './reads.ts'
 import { CorrectReferral } from './referral.tsx'
+
+// Most visits of an affiliate change nothing.
+const actions = () => import('./actions.tsx')
+const BookPayout = lazy(async () => ({ default: (await actions()).BookPayout }))
+const SuspendAffiliate = lazy(async () => ({ default: (await actions()).SuspendAffiliate }))
 
 type Imported = components['schemas']['ImportedCommission']
 
@@ -79,6 +84,7 @@ function Head({ affiliate: it }: { affiliate: Affiliate }) {
   const { date } = useFormats()
   const may = useMay()
   const [dialog, open] = useState<'payout' | 'suspend' | null>(null)
+  const wasOpened = useOnceOpened(dialog !== null)
   const of = (which: typeof dialog) => ({
     ...{ affiliate: it, opened: dialog === which, close: () => open(null) },
   })
@@ -124,8 +130,12 @@ function Head({ affiliate: it }: { affiliate: Affiliate }) {
           choose={() => open('suspend')}
         />
       </div>
-      {dialog === 'payout' ? <BookPayout {...of('payout')} /> : null}
-      <SuspendAffiliate key={it.status} {...of('suspend')} />
+      {wasOpened ? (
+        <Suspense>
+          {dialog === 'payout' ? <BookPayout {...of('payout')} /> : null}
+          <SuspendAffiliate key={it.status} {...of('suspend')} />
+        </Suspense>
+      ) : null}
     </header>
   )
 }

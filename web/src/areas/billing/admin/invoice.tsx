@@ -22,23 +22,24 @@ import {
   SumLine,
   Tag,
   useFormats,
+  useOnceOpened,
 } from '../../../ui/index.ts'
 import { useSave } from '../save.ts'
 import { InvoiceTag } from '../status.tsx'
 import { Draft, Lines } from './draft.tsx'
-import {
-  Credit,
-  DeleteDraft,
-  type InvoiceDialogProps,
-  Issue,
-  MarkPaid,
-  Refund,
-  Send,
-  Void,
-  WriteOff,
-} from './invoice-actions.tsx'
+import type { InvoiceDialogProps } from './invoice-actions.tsx'
 import { type AdminInvoice, invoice } from './reads.ts'
 
+// Most visits change nothing.
+const dialogs = () => import('./invoice-actions.tsx')
+const Credit = lazy(async () => ({ default: (await dialogs()).Credit }))
+const DeleteDraft = lazy(async () => ({ default: (await dialogs()).DeleteDraft }))
+const Issue = lazy(async () => ({ default: (await dialogs()).Issue }))
+const MarkPaid = lazy(async () => ({ default: (await dialogs()).MarkPaid }))
+const Refund = lazy(async () => ({ default: (await dialogs()).Refund }))
+const Send = lazy(async () => ({ default: (await dialogs()).Send }))
+const Void = lazy(async () => ({ default: (await dialogs()).Void }))
+const WriteOff = lazy(async () => ({ default: (await dialogs()).WriteOff }))
 /** Loaded separately, because drafts have no payments. */
 const InvoicePayments = lazy(async () => ({
   default: (await import('./invoice-payments.tsx')).InvoicePayments,
@@ -147,6 +148,7 @@ function Head({ invoice: it, title }: InvoiceProps & { title: string }) {
   const may = useMay()
   const navigate = useNavigate()
   const [dialog, open] = useState<string | null>(null)
+  const wasOpened = useOnceOpened(dialog !== null)
   const actions = useActions(it)
   const [first, ...others] = actions
   const isDraft = it.status === 'draft' && may('invoices:write')
@@ -171,21 +173,25 @@ function Head({ invoice: it, title }: InvoiceProps & { title: string }) {
           choose={open}
         />
       </div>
-      {actions.map(([label, , Dialog]) => (
-        <Dialog
-          key={`${label} ${it.dueCents}`}
-          invoice={it}
-          opened={dialog === label}
-          close={close}
-        />
-      ))}
-      {isDraft ? (
-        <DeleteDraft
-          invoice={it}
-          opened={dialog === invoices.deleteDraft}
-          close={close}
-          done={() => void navigate({ to: '/admin/invoices', search: {} })}
-        />
+      {wasOpened ? (
+        <Suspense>
+          {actions.map(([label, , Dialog]) => (
+            <Dialog
+              key={`${label} ${it.dueCents}`}
+              invoice={it}
+              opened={dialog === label}
+              close={close}
+            />
+          ))}
+          {isDraft ? (
+            <DeleteDraft
+              invoice={it}
+              opened={dialog === invoices.deleteDraft}
+              close={close}
+              done={() => void navigate({ to: '/admin/invoices', search: {} })}
+            />
+          ) : null}
+        </Suspense>
       ) : null}
     </header>
   )

@@ -5,9 +5,9 @@ import { Loading, Page, SegmentedControl, useListAddress } from '../../../ui/ind
 import { Differences } from './differences.tsx'
 import { Disputes } from './disputes.tsx'
 import { Attempts, Received } from './received.tsx'
-import { Refunds } from './refunds.tsx'
 
-// Most visits only look at payments; bank statements have forms of their own, so they are loaded separately.
+// Most visits only look at payments; refunds and bank statements have forms of their own, so they are loaded separately.
+const Refunds = lazy(async () => ({ default: (await import('./refunds.tsx')).Refunds }))
 const bank = () => import('./bank.tsx')
 const BankEntries = lazy(async () => ({ default: (await bank()).BankEntries }))
 const BankStatements = lazy(async () => ({ default: (await bank()).BankStatements }))

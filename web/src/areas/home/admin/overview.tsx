@@ -1,22 +1,23 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { boot } from '../../../api/boot.ts'
 import { useMay } from '../../../api/permissions.ts'
-import { useAdminTexts } from '../../../texts/admin.tsx'
-import {
-  Card,
-  Dot,
-  I,
-  InnerLink,
-  LineChart,
-  Loaded,
-  Page,
-  Skeleton,
-  StackedBars,
-  useFormats,
-} from '../../../ui/index.ts'
+import { loadAdminTexts, useAdminTexts } from '../../../texts/admin.tsx'
+import { Card, Dot, I, InnerLink, Loaded, Page, Skeleton, useFormats } from '../../../ui/index.ts'
 import { Checklist } from './checklist.tsx'
-import { attention, dashboard, recurring } from './reads.ts'
+import { attention, dashboard } from './reads.ts'
+
+// The figures and the pending work are drawn without waiting for the charts and their texts.
+const charts = async () => {
+  const [found] = await Promise.all([
+    import('./charts.tsx'),
+    loadAdminTexts(boot.locale, ['reports']),
+  ])
+  return found
+}
+const Chart = lazy(async () => ({ default: (await charts()).Chart }))
+const Why = lazy(async () => ({ default: (await charts()).Why }))
 
 type Dashboard = components['schemas']['Dashboard']
 type Item = components['schemas']['Attention']['items'][number]
@@ -26,7 +27,7 @@ const EVERY_MS = 30_000
 
 /** The overview: pending work and figures. */
 export function Overview() {
-  const { shell } = useAdminTexts()
+  const { overview, shell } = useAdminTexts()
   const { full } = useFormats()
   const may = useMay()
   return (
@@ -34,16 +35,40 @@ export function Overview() {
       <div className="stack">
         <Figures />
         <div className="grid split half">
-          {may('reports:read') ? <Chart /> : null}
+          {may('reports:read') ? (
+            <Room title={overview.chart} height={240}>
+              <Chart />
+            </Room>
+          ) : null}
           <NeedsYou />
         </div>
         <div className="grid cols-2">
-          {may('reports:read') ? <Why /> : null}
+          {may('reports:read') ? (
+            <Room title={overview.why} height={200}>
+              <Why />
+            </Room>
+          ) : null}
           {may('shop:read') ? <Checklist /> : null}
         </div>
       </div>
     </Page>
   )
+}
+
+type RoomProps = {
+  readonly title: string
+  readonly height: number
+  readonly children: ReactNode
+}
+
+/** Keeps the place of a chart until its script is loaded, so that nothing moves. */
+function Room({ title, height, children }: RoomProps) {
+  const empty = (
+    <Card title={title}>
+      <Skeleton height={height} />
+    </Card>
+  )
+  return <Suspense fallback={empty}>{children}</Suspense>
 }
 
 function Figures() {
@@ -179,72 +204,6 @@ function NeedsYou() {
                 </li>
               ))}
             </ul>
-          )
-        }
-      </Loaded>
-    </Card>
-  )
-}
-
-/** Twelve months in the currency of the shop. */
-function useMonths() {
-  const query = useQuery(recurring)
-  const { month } = useFormats()
-  const rows = query.data?.data.filter(({ currency }) => currency === boot.currency) ?? []
-  const labels = rows.map(({ startOn }) => month(`${startOn.slice(0, 7)}-15`))
-  return { query, rows, labels }
-}
-
-function Chart() {
-  const { overview } = useAdminTexts()
-  const { money, moneyShort } = useFormats()
-  const { query, rows, labels } = useMonths()
-  return (
-    <Card title={overview.chart}>
-      <Loaded query={query} waiting={<Skeleton height={240} />}>
-        {() =>
-          rows.length === 0 ? (
-            <p className="dim">{overview.none}</p>
-          ) : (
-            <LineChart
-              label={overview.chart}
-              labels={labels}
-              series={[{ label: overview.mrr, values: rows.map((row) => row.closingCents) }]}
-              format={(cents) => money(cents, boot.currency)}
-              axis={(cents) => moneyShort(cents, boot.currency)}
-            />
-          )
-        }
-      </Loaded>
-    </Card>
-  )
-}
-
-function Why() {
-  const { overview, reports } = useAdminTexts()
-  const { money } = useFormats()
-  const { query, rows, labels } = useMonths()
-  return (
-    <Card title={overview.why}>
-      <Loaded query={query} waiting={<Skeleton height={200} />}>
-        {() =>
-          rows.length === 0 ? (
-            <p className="dim">{overview.none}</p>
-          ) : (
-            <StackedBars
-              label={overview.why}
-              labels={labels}
-              format={(cents) => money(cents, boot.currency)}
-              series={[
-                { label: reports.fresh, values: rows.map((row) => row.newCents) },
-                { label: reports.expansion, values: rows.map((row) => row.expansionCents) },
-                {
-                  label: reports.contraction,
-                  values: rows.map((row) => -Math.abs(row.contractionCents)),
-                },
-                { label: reports.lost, values: rows.map((row) => -Math.abs(row.churnCents)) },
-              ]}
-            />
           )
         }
       </Loaded>

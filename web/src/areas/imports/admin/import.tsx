@@ -42,7 +42,7 @@ const reporting = async () => {
 // Loaded when they are opened: together they exceed the weight of a screen.
 const cutOver = () => import('./cut-over.tsx')
 const following = () => import('./following.tsx')
-const StartImport = lazy(async () => ({ default: (await import('./imports.tsx')).StartImport }))
+const StartImport = lazy(async () => ({ default: (await import('./start.tsx')).StartImport }))
 const NextSteps = lazy(async () => ({ default: (await import('./steps.tsx')).NextSteps }))
 const ImportReport = lazy(async () => {
   const { parts, words } = await reporting()

@@ -1,8 +1,6 @@
 import { LOCALES, type Locale, languageName } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { nodes } from '../../../api/admin-reads.ts'
-import { useMay } from '../../../api/permissions.ts'
 import { meta } from '../../../api/reads.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
@@ -13,7 +11,8 @@ import {
   TextInput,
   useWrittenLanguages,
 } from '../../../ui/index.ts'
-import { type Incident, locations, products } from './reads.ts'
+import { type Affected, useAffectable, usePublicNames } from './affected.ts'
+import type { Incident } from './reads.ts'
 import { useTimes } from './times.ts'
 
 /** A text in each language; empty where none was written. */
@@ -78,21 +77,6 @@ function LanguageField({ part, locale }: { part: Part; locale: Locale }) {
   return <Textarea {...props} autosize minRows={3} maxRows={16} maxLength={MOST.text} />
 }
 
-export type Affected = Pick<Incident, 'nodeIds' | 'locationIds' | 'productIds'>
-
-/** The names of everything that an incident can affect, as far as the person may read them. */
-export function useAffectable() {
-  const may = useMay()
-  const mayPlace = may('nodes:read')
-  const maySell = may('store:read')
-  return {
-    ...{ mayPlace, maySell },
-    nodes: useQuery({ ...nodes, enabled: mayPlace }).data?.data ?? [],
-    locations: useQuery({ ...locations, enabled: mayPlace }).data ?? [],
-    products: useQuery({ ...products, enabled: maySell }).data ?? [],
-  }
-}
-
 type Named = { readonly id: string; readonly name: string }
 
 type AffectedProps = {
@@ -141,18 +125,6 @@ function optionsOf(among: readonly Named[], chosen: readonly string[], archived:
     ...among.map(({ id, name }) => ({ value: id, label: name })),
     ...missing.map((id) => ({ value: id, label: `${archived} (${id.slice(-4)})` })),
   ]
-}
-
-/** A sentence that says how the status page names what is affected. */
-export function usePublicNames({ nodeIds, locationIds, productIds }: Affected): string {
-  const { incidents } = useAdminTexts()
-  const known = useAffectable()
-  const names = [
-    ...known.locations.filter(({ id }) => locationIds.includes(id)),
-    ...known.products.filter(({ id }) => productIds.includes(id)),
-  ].map(({ name }) => name)
-  if (locationIds.length + productIds.length > 0) return incidents.publicNames(names.join(', '))
-  return nodeIds.length > 0 ? incidents.publicGameServers : incidents.publicNothing
 }
 
 const IMPACTS = ['none', 'minor', 'major', 'critical'] as const

@@ -15,10 +15,11 @@ import {
   Loaded,
   Page,
   RemoveButton,
+  Skeleton,
   Timeline,
   useFormats,
 } from '../../../ui/index.ts'
-import { useAffectable, usePublicNames } from './fields.tsx'
+import { useAffectable, usePublicNames } from './affected.ts'
 import {
   audience,
   type Incident,
@@ -30,8 +31,8 @@ import {
 import { isOver, lookOf, StatusTag } from './status.tsx'
 import { useTimes } from './times.ts'
 import { useTitleOf } from './title.ts'
-import { WriteUpdate } from './write.tsx'
 
+const WriteUpdate = lazy(async () => ({ default: (await import('./write.tsx')).WriteUpdate }))
 const EditDialog = lazy(async () => ({ default: (await import('./dialogs.tsx')).EditDialog }))
 
 /** How often the updates are read again while customers are being notified, in ms. */
@@ -74,7 +75,11 @@ function Shown({ incident }: IncidentProps) {
     >
       <div className="grid split">
         <div className="stack">
-          {mayWrite ? <WriteUpdate incident={incident} /> : null}
+          {mayWrite ? (
+            <Suspense fallback={<Skeleton height={320} />}>
+              <WriteUpdate incident={incident} />
+            </Suspense>
+          ) : null}
           {incident.publishedAt ? <Updates incident={incident} /> : null}
         </div>
         <Details incident={incident} />

@@ -1,12 +1,13 @@
 import type { components } from '@moorage/client'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import { Button, Card, type Column, Listed, Table, useFormats } from '../../../ui/index.ts'
-import { Adopt } from './adopt.tsx'
+
+const Adopt = lazy(async () => ({ default: (await import('./adopt.tsx')).Adopt }))
 
 type PanelServer = components['schemas']['PanelServer']
 
@@ -87,7 +88,11 @@ export function UnownedServers({ nodeId }: { nodeId: string }) {
           />
         )}
       </Listed>
-      {adopting ? <Adopt nodeId={nodeId} server={adopting} close={() => adopt(null)} /> : null}
+      {adopting ? (
+        <Suspense>
+          <Adopt nodeId={nodeId} server={adopting} close={() => adopt(null)} />
+        </Suspense>
+      ) : null}
     </Card>
   )
 }

@@ -20,25 +20,26 @@ import {
   MoreMenu,
   Notice,
   Page,
+  Skeleton,
   Timeline,
   useFormats,
+  useOnceOpened,
 } from '../../../ui/index.ts'
 import { perPeriod } from '../period.ts'
 import { ServiceTag } from '../status.tsx'
-import {
-  AttachService,
-  CancelUpgrade,
-  ChangeService,
-  GiveFreeDays,
-  SuspendService,
-  TerminateService,
-} from './actions.tsx'
-import { Incident } from './incident.tsx'
 import { StaffPower } from './power.tsx'
 import { type AdminService, isTroubled, report, service } from './reads.ts'
 import { Members, ReinstallServer } from './server.tsx'
 
-// Loaded separately, because most visits change neither the plan nor the start-up.
+// Loaded separately, because most visits change nothing, and few services have failed.
+const actions = () => import('./actions.tsx')
+const AttachService = lazy(async () => ({ default: (await actions()).AttachService }))
+const CancelUpgrade = lazy(async () => ({ default: (await actions()).CancelUpgrade }))
+const ChangeService = lazy(async () => ({ default: (await actions()).ChangeService }))
+const GiveFreeDays = lazy(async () => ({ default: (await actions()).GiveFreeDays }))
+const SuspendService = lazy(async () => ({ default: (await actions()).SuspendService }))
+const TerminateService = lazy(async () => ({ default: (await actions()).TerminateService }))
+const Incident = lazy(async () => ({ default: (await import('./incident.tsx')).Incident }))
 const ChangeOptions = lazy(async () => ({
   default: (await import('./change-options.tsx')).ChangeOptions,
 }))
@@ -80,7 +81,11 @@ function Found({ service: it }: ServiceProps) {
     <Page wide title={it.name} head={<Head service={it} />}>
       <div className="grid split">
         <div className="stack">
-          {isTroubled(it) ? <Incident service={it} /> : null}
+          {isTroubled(it) ? (
+            <Suspense fallback={<Skeleton height={260} />}>
+              <Incident service={it} />
+            </Suspense>
+          ) : null}
           {it.status === 'active' && it.panel ? <StaffPower service={it} /> : null}
           <Contract service={it} />
           {it.delivery === 'server' ? <Activity service={it} /> : null}
@@ -125,6 +130,7 @@ function Head({ service: it }: ServiceProps) {
   const { ago } = useFormats()
   const may = useMay()
   const [dialog, open] = useState<Dialog>(null)
+  const wasOpened = useOnceOpened(dialog !== null)
   const of = (which: Dialog) => ({
     ...{ service: it, opened: dialog === which, close: () => open(null) },
   })
@@ -168,18 +174,20 @@ function Head({ service: it }: ServiceProps) {
       {may('services:write') && offered.length > 0 ? (
         <div className="actions">
           <MoreMenu items={offered} choose={open} />
-          <ChangeService key={it.name} {...of('change')} />
-          <GiveFreeDays {...of('free')} />
-          <Suspense fallback={null}>
-            {dialog === 'plan' ? <ChangePlan {...of('plan')} /> : null}
-            {dialog === 'options' ? <ChangeOptions {...of('options')} /> : null}
-            {dialog === 'startup' ? <StaffStartup {...of('startup')} /> : null}
-          </Suspense>
-          <ReinstallServer {...of('reinstall')} />
-          <SuspendService key={it.status} {...of('suspend')} />
-          <TerminateService {...of('terminate')} />
-          <AttachService {...of('attach')} />
-          <CancelUpgrade {...of('upgrade')} />
+          {wasOpened ? (
+            <Suspense>
+              <ChangeService key={it.name} {...of('change')} />
+              <GiveFreeDays {...of('free')} />
+              {dialog === 'plan' ? <ChangePlan {...of('plan')} /> : null}
+              {dialog === 'options' ? <ChangeOptions {...of('options')} /> : null}
+              {dialog === 'startup' ? <StaffStartup {...of('startup')} /> : null}
+              <ReinstallServer {...of('reinstall')} />
+              <SuspendService key={it.status} {...of('suspend')} />
+              <TerminateService {...of('terminate')} />
+              <AttachService {...of('attach')} />
+              <CancelUpgrade {...of('upgrade')} />
+            </Suspense>
+          ) : null}
         </div>
       ) : null}
     </header>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -17,9 +17,14 @@ import {
   told,
   useChange,
 } from '../../../ui/index.ts'
-import { OptionDialog } from './option-dialog.tsx'
-import { OptionGroupDialog } from './option-group-dialog.tsx'
 import { type OptionGroup, optionGroups, optionsOf, type ShopOption } from './reads.ts'
+
+const OptionDialog = lazy(async () => ({
+  default: (await import('./option-dialog.tsx')).OptionDialog,
+}))
+const OptionGroupDialog = lazy(async () => ({
+  default: (await import('./option-group-dialog.tsx')).OptionGroupDialog,
+}))
 
 /** The groups of options that are offered with products. */
 export function Options() {
@@ -60,7 +65,9 @@ export function Options() {
         <ArchivedOptions />
       </div>
       {editing ? (
-        <OptionGroupDialog group={editing === 'new' ? null : editing} close={() => edit(null)} />
+        <Suspense>
+          <OptionGroupDialog group={editing === 'new' ? null : editing} close={() => edit(null)} />
+        </Suspense>
       ) : null}
     </Page>
   )
@@ -124,11 +131,13 @@ function Group({ group, edit }: { group: OptionGroup; edit: (() => void) | null 
         }
       </Loaded>
       {editing ? (
-        <OptionDialog
-          group={group}
-          option={editing === 'new' ? null : editing}
-          close={() => change(null)}
-        />
+        <Suspense>
+          <OptionDialog
+            group={group}
+            option={editing === 'new' ? null : editing}
+            close={() => change(null)}
+          />
+        </Suspense>
       ) : null}
     </Card>
   )

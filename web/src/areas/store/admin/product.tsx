@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { client, read } from '../../../api/client.ts'
+import { lazy, Suspense } from 'react'
+import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
@@ -12,27 +13,19 @@ import {
   FormSection,
   I,
   Loaded,
-  MultiSelect,
-  NumberField,
   Page,
   SaveBar,
   Select,
-  Switch,
+  Skeleton,
   Textarea,
   TextInput,
   told,
   useFormats,
 } from '../../../ui/index.ts'
 import { shop } from '../../tenants/admin/index.ts'
-import { DeliverySection } from './delivery-section.tsx'
-import { ImageField } from './image-field.tsx'
-import { Plans } from './plans.tsx'
-import { BADGES, bodyOf, fieldsOf } from './product-fields.ts'
-import { ProductPreview } from './product-preview.tsx'
+import { bodyOf, fieldsOf } from './product-fields.ts'
 import { ProductTag, Publication } from './publication.tsx'
-import { capacity, categories, type Product, product as productRead, products } from './reads.ts'
-import { ServerSections } from './server-sections.tsx'
-import { TranslationFields } from './translations.tsx'
+import { capacity, categories, type Product, product as productRead } from './reads.ts'
 
 export function ProductPage() {
   const { id } = useParams({ strict: false })
@@ -44,9 +37,24 @@ export function ProductPage() {
   )
 }
 
-const taxRates = read(['tax-rates', 'choice'], (signal) =>
-  client.GET('/v1/admin/tax-rates', { params: { query: { limit: 100 } }, signal }),
-)
+// What is below the first sections is loaded after them.
+const TranslationFields = lazy(async () => ({
+  default: (await import('./translations.tsx')).TranslationFields,
+}))
+const Plans = lazy(async () => ({ default: (await import('./plans.tsx')).Plans }))
+const DeliverySection = lazy(async () => ({
+  default: (await import('./delivery-section.tsx')).DeliverySection,
+}))
+const ServerSections = lazy(async () => ({
+  default: (await import('./server-sections.tsx')).ServerSections,
+}))
+const SellingSection = lazy(async () => ({
+  default: (await import('./selling-section.tsx')).SellingSection,
+}))
+const ProductPreview = lazy(async () => ({
+  default: (await import('./product-preview.tsx')).ProductPreview,
+}))
+const ImageField = lazy(async () => ({ default: (await import('./image-field.tsx')).ImageField }))
 
 /** One product: its description, its prices and its server settings. */
 function Editor({ product }: { product: Product }) {
@@ -54,8 +62,6 @@ function Editor({ product }: { product: Product }) {
   const texts = catalogue.product
   const may = useMay()
   const groups = useQuery(categories).data ?? []
-  const rates = useQuery(taxRates).data?.data ?? []
-  const others = (useQuery(products).data ?? []).filter(({ id }) => id !== product.id)
   const own = useQuery({ ...shop, enabled: may('shop:read') }).data
   const params = { path: { id: product.id } }
   const form = useForm({
@@ -67,7 +73,7 @@ function Editor({ product }: { product: Product }) {
     changes: [['products'], ['admin', 'readiness']],
     done: () => told(texts.saved),
   })
-  const { fields, set, text, choice, flag } = form
+  const { fields, set, text, choice } = form
   const category = groups.find(({ id }) => id === fields.categoryId)
   const faults = faultsOf(product)
   const isNet = own?.seller.priceMode === 'exclusive'
@@ -123,58 +129,23 @@ function Editor({ product }: { product: Product }) {
               <Textarea {...text('description')} label={texts.description} autosize minRows={2} />
             </FormSection>
             <FormSection title={catalogue.translations.title} help={catalogue.translations.text}>
-              <TranslationFields
-                value={fields.translations}
-                change={(translations) => set({ translations })}
-              />
+              <Suspense fallback={<Skeleton height={36} />}>
+                <TranslationFields
+                  value={fields.translations}
+                  change={(translations) => set({ translations })}
+                />
+              </Suspense>
             </FormSection>
             <FormSection title={texts.prices} help={isNet ? texts.pricesNet : texts.pricesGross}>
-              <Plans product={product} />
+              <Suspense fallback={<Skeleton height={120} />}>
+                <Plans product={product} />
+              </Suspense>
             </FormSection>
-            <DeliverySection form={form} product={product} />
-            <ServerSections form={form} faults={faults} />
-            <FormSection title={texts.selling}>
-              <Switch
-                {...flag('isVisible')}
-                label={texts.visible}
-                description={texts.visibleText}
-              />
-              <div className="grid cols-2">
-                <NumberField
-                  name="stock"
-                  label={texts.stock}
-                  value={fields.stock}
-                  placeholder={texts.unlimited}
-                  error={form.errors.stock}
-                  change={(stock) => set({ stock })}
-                />
-                <Select
-                  {...choice('taxRateId')}
-                  label={texts.taxRate}
-                  clearable
-                  placeholder={texts.standardRate}
-                  data={rates.map(({ id, name, country }) => ({
-                    value: id,
-                    label: `${name} (${country})`,
-                  }))}
-                />
-              </div>
-              <Select
-                {...choice('badge')}
-                label={texts.badge}
-                clearable
-                placeholder={texts.noBadge}
-                data={BADGES.map((it) => ({ value: it, label: texts.badges[it] }))}
-              />
-              <MultiSelect
-                label={texts.upgrades}
-                description={texts.upgradesHint}
-                searchable
-                value={[...fields.upgradeTargetIds]}
-                data={others.map(({ id, name }) => ({ value: id, label: name }))}
-                onChange={(upgradeTargetIds) => set({ upgradeTargetIds })}
-              />
-            </FormSection>
+            <Suspense fallback={<Skeleton height={480} />}>
+              <DeliverySection form={form} product={product} />
+              <ServerSections form={form} faults={faults} />
+              <SellingSection form={form} product={product} />
+            </Suspense>
           </form>
           {may('store:write') ? (
             <SaveBar
@@ -186,10 +157,14 @@ function Editor({ product }: { product: Product }) {
           ) : null}
         </div>
         <div className="stack">
-          <ProductPreview product={product} name={fields.name} text={fields.description} />
+          <Suspense fallback={<Skeleton height={220} />}>
+            <ProductPreview product={product} name={fields.name} text={fields.description} />
+          </Suspense>
           {may('store:write') ? (
             <Card title={texts.picture}>
-              <ImageField owner="products" id={product.id} image={product.image} />
+              <Suspense fallback={<Skeleton height={120} />}>
+                <ImageField owner="products" id={product.id} image={product.image} />
+              </Suspense>
             </Card>
           ) : null}
           <Checks product={product} />

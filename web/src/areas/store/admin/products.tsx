@@ -5,6 +5,7 @@ import { answerOf, client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
+  ActionMenu,
   Button,
   Card,
   Confirm,
@@ -15,7 +16,6 @@ import {
   Link,
   LinkButton,
   Loaded,
-  Menu,
   Page,
   Sortable,
   Tag,
@@ -24,7 +24,6 @@ import {
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
-import { CategoryDialog } from './category-dialog.tsx'
 import { ProductTag } from './publication.tsx'
 import {
   type Category,
@@ -34,6 +33,9 @@ import {
   products,
 } from './reads.ts'
 
+const CategoryDialog = lazy(async () => ({
+  default: (await import('./category-dialog.tsx')).CategoryDialog,
+}))
 const Archive = lazy(async () => ({ default: (await import('./archived.tsx')).Archive }))
 
 /** The catalogue in the order of the shop: categories and their products. */
@@ -104,7 +106,9 @@ export function Products() {
         </Loaded>
       )}
       {editing ? (
-        <CategoryDialog category={editing === 'new' ? null : editing} close={() => edit(null)} />
+        <Suspense>
+          <CategoryDialog category={editing === 'new' ? null : editing} close={() => edit(null)} />
+        </Suspense>
       ) : null}
     </Page>
   )
@@ -247,22 +251,18 @@ function ProductMenu({ product }: { product: Product }) {
     useQuery({ ...productRead(product.id), enabled: isAsking }).data?.serviceCount ?? 0
   return (
     <>
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
-          <IconAction label={texts.actions(product.name)} icon={I.Dots} variant="subtle" />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<I.Copy size={16} aria-hidden />}
-            onClick={() => duplicate.mutate(product)}
-          >
-            {texts.duplicate}
-          </Menu.Item>
-          <Menu.Item leftSection={<I.Trash size={16} aria-hidden />} onClick={() => ask(true)}>
-            {texts.archive}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu
+        position="bottom-end"
+        width={200}
+        target={<IconAction label={texts.actions(product.name)} icon={I.Dots} variant="subtle" />}
+        entries={[
+          {
+            ...{ key: 'duplicate', label: texts.duplicate, icon: I.Copy },
+            choose: () => duplicate.mutate(product),
+          },
+          { key: 'archive', label: texts.archive, icon: I.Trash, choose: () => ask(true) },
+        ]}
+      />
       <Confirm
         opened={isAsking}
         close={() => ask(false)}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { boot } from '../../../api/boot.ts'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
@@ -14,14 +15,13 @@ import {
   Loaded,
   Notice,
   Page,
+  Skeleton,
   told,
   useChange,
   useFormats,
 } from '../../../ui/index.ts'
 import { Conversation } from '../messages.tsx'
 import { Answer } from './answer.tsx'
-import { Beside } from './beside.tsx'
-import { History } from './history.tsx'
 import { useTicketKeys } from './keys.ts'
 import {
   CHANGES,
@@ -31,6 +31,10 @@ import {
   ticket as ticketRead,
 } from './reads.ts'
 import { PriorityTag, StatusTag } from './status.tsx'
+
+// The conversation is drawn without waiting for what is beside it.
+const Beside = lazy(async () => ({ default: (await import('./beside.tsx')).Beside }))
+const History = lazy(async () => ({ default: (await import('./history.tsx')).History }))
 
 export function AdminTicketPage() {
   const { id = '' } = useParams({ strict: false })
@@ -97,9 +101,13 @@ function Shown({ ticket }: TicketProps) {
             />
           ) : null}
           {may('tickets:write') ? <Answer ticket={ticket} seenThrough={seenThrough} /> : null}
-          <History ticket={ticket} />
+          <Suspense>
+            <History ticket={ticket} />
+          </Suspense>
         </div>
-        <Beside ticket={ticket} />
+        <Suspense fallback={<Skeleton height={420} />}>
+          <Beside ticket={ticket} />
+        </Suspense>
       </div>
     </Page>
   )

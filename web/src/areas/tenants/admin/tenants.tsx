@@ -6,6 +6,7 @@ import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   ActDialog,
+  ActionMenu,
   Button,
   Confirm,
   Copy,
@@ -14,7 +15,6 @@ import {
   Empty,
   I,
   IconAction,
-  Menu,
   Once,
   Page,
   Tag,
@@ -140,31 +140,38 @@ function Actions({ tenant, show }: ActionsProps) {
     { done: show },
   )
   const { status, domains, proposedDomains, isDefault, name } = tenant
+  const allDomains = [...domains, ...proposedDomains]
+  const other = status === 'active' ? 'suspended' : 'active'
+  const entries = [
+    ...(proposedDomains.length > 0
+      ? [
+          {
+            ...{ key: 'approve', label: texts.approve },
+            choose: () => change.mutate({ domains: allDomains }),
+          },
+        ]
+      : []),
+    { key: 'link', label: texts.newLink, choose: () => renew.mutate(null) },
+    ...(isDefault
+      ? []
+      : [
+          {
+            ...{ key: 'status', label: status === 'active' ? texts.suspend : texts.open },
+            choose: () => change.mutate({ status: other }),
+          },
+        ]),
+    ...(isDefault || status === 'closed'
+      ? []
+      : [{ key: 'close', label: texts.close, choose: () => ask(true) }]),
+  ]
   return (
     <>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <IconAction label={texts.actions(name)} icon={I.Dots} variant="subtle" />
-        </Menu.Target>
-        <Menu.Dropdown>
-          {proposedDomains.length > 0 ? (
-            <Menu.Item onClick={() => change.mutate({ domains: [...domains, ...proposedDomains] })}>
-              {texts.approve}
-            </Menu.Item>
-          ) : null}
-          <Menu.Item onClick={() => renew.mutate(null)}>{texts.newLink}</Menu.Item>
-          {isDefault ? null : status === 'active' ? (
-            <Menu.Item onClick={() => change.mutate({ status: 'suspended' })}>
-              {texts.suspend}
-            </Menu.Item>
-          ) : (
-            <Menu.Item onClick={() => change.mutate({ status: 'active' })}>{texts.open}</Menu.Item>
-          )}
-          {isDefault || status === 'closed' ? null : (
-            <Menu.Item onClick={() => ask(true)}>{texts.close}</Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu
+        position="bottom-end"
+        width={240}
+        target={<IconAction label={texts.actions(name)} icon={I.Dots} variant="subtle" />}
+        entries={entries}
+      />
       <Confirm
         opened={isAsking}
         close={() => ask(false)}

@@ -20,12 +20,12 @@ import {
   MoreMenu,
   Page,
   useFormats,
+  useOnceOpened,
 } from '../../../ui/index.ts'
 import { ReferralCard } from '../../affiliation/admin/index.ts'
 import { InvoiceTag } from '../../billing/index.ts'
 import { ServiceTag } from '../../services/index.ts'
 import { AccessCard } from './access.tsx'
-import { EditPerson, GiveCredit, Suspend, ViewAs } from './actions.tsx'
 import { AllowanceCard } from './allowance.tsx'
 import { CreditCard, MethodsCard } from './credit.tsx'
 import { ImportedFacts } from './facts.tsx'
@@ -34,6 +34,12 @@ import { accountOf, invoicesOf, type Person, servicesOf } from './reads.ts'
 import { PersonTag } from './status.tsx'
 import { PersonTimeline } from './timeline.tsx'
 
+// Most visits of a person change nothing.
+const actions = () => import('./actions.tsx')
+const ViewAs = lazy(async () => ({ default: (await actions()).ViewAs }))
+const GiveCredit = lazy(async () => ({ default: (await actions()).GiveCredit }))
+const Suspend = lazy(async () => ({ default: (await actions()).Suspend }))
+const EditPerson = lazy(async () => ({ default: (await actions()).EditPerson }))
 // Only customers of another system have any: with it, the page exceeds the weight of a screen.
 const ImportedMoney = lazy(async () => ({
   default: (await import('./imported-money.tsx')).ImportedMoney,
@@ -87,6 +93,7 @@ function Head({ person: found }: { person: Person }) {
   const { date } = useFormats()
   const may = useMay()
   const [dialog, open] = useState<Dialog>(null)
+  const wasOpened = useOnceOpened(dialog !== null)
   const { id, name, email, status, createdAt } = found
   const of = (which: Dialog) => ({
     ...{ person: found, opened: dialog === which, close: () => open(null) },
@@ -137,10 +144,14 @@ function Head({ person: found }: { person: Person }) {
         ) : null}
         <MoreMenu items={offered} choose={open} />
       </div>
-      <ViewAs {...of('view')} />
-      <GiveCredit {...of('credit')} />
-      <Suspend key={status} {...of('suspend')} />
-      <EditPerson {...of('edit')} />
+      {wasOpened ? (
+        <Suspense>
+          <ViewAs {...of('view')} />
+          <GiveCredit {...of('credit')} />
+          <Suspend key={status} {...of('suspend')} />
+          <EditPerson {...of('edit')} />
+        </Suspense>
+      ) : null}
     </header>
   )
 }
