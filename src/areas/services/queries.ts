@@ -4,7 +4,7 @@ import type { Instant } from '#lib/time.ts'
 import type { Provisioning, ShownLocation } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
-import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
+import { type Db, json, type Row, read, type Tx } from '#platform/database/index.ts'
 import {
   type CountedPage,
   compiledPage,
@@ -564,20 +564,19 @@ export async function countByStatus(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-/** The number of services of a tenant by status; statuses without services are left out. Reads all rows. */
-export async function countAllByStatus(
+/** The numbers of a tenant's services by panel connection and state, as a trigger keeps them; null for no connection. */
+export function countServices(
   db: Db,
   tenantId: string,
-): Promise<Partial<Record<ServiceStatus, number>>> {
-  const rows = await db
-    .selectFrom('services.services as service')
-    .select(STATUS_IN_SQL.as('status'))
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('tenantId', '=', tenantId)
-    .groupBy('status')
-    .execute()
-  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+): Promise<{ nodeId: string | null; status: ServiceStatus; services: number }[]> {
+  return read(db, COUNTS, [tenantId])
 }
+
+const COUNTS = `
+  select nullif(node, '00000000-0000-0000-0000-000000000000') as "nodeId", status,
+    sum(services)::integer as services
+  from services.counts where tenant_id = $1 group by node, status
+`
 
 /** The owners of services of these products that have not ended, by their ids in order. */
 export async function listCustomersOf(
