@@ -5,12 +5,7 @@ import type { Provisioning, ShownLocation } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
 import { type Db, json, type Row, read, type Tx } from '#platform/database/index.ts'
-import {
-  compiledPage,
-  type Page,
-  type PageQuery,
-  pageOf,
-} from '#platform/page.ts'
+import { compiledPage, type Page, type PageQuery, pageOf } from '#platform/page.ts'
 import { withBuilds } from '#store'
 import { MEMBER_PERMISSIONS, type ServiceStatus } from './schema.ts'
 
