@@ -453,14 +453,14 @@ export async function countOnNodes(
   nodeIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom('services.services')
-    .select(['nodeId', ({ fn }) => fn.countAll<number>().as('count')])
+    .selectFrom('services.counts')
+    .select(['node', sql<number>`sum(services)::integer`.as('count')])
     .where('tenantId', '=', tenantId)
-    .where('nodeId', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
-    .where('endedAt', 'is', null)
-    .groupBy('nodeId')
+    .where('node', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
+    .where('status', '<>', 'ended')
+    .groupBy('node')
     .execute()
-  return new Map(rows.flatMap(({ nodeId, count }) => (nodeId ? [[nodeId, count]] : [])))
+  return new Map(rows.map(({ node, count }) => [node, count]))
 }
 
 /** How many services that have not ended have each plan of a product; a plan without any is left out. */
