@@ -475,7 +475,7 @@ async function named(db: Db, tenantId: string, q: string) {
   return sql<boolean>`(${sql.join([...numbers, theirs], sql` or `)})`
 }
 
-const FEW_CUSTOMERS = 300
+const FEW_CUSTOMERS = 1000
 
 /** The number of unpaid top-ups that a customer began since an instant. */
 export async function countUnpaidTopUps(
