@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { until } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
+import { explained } from '#test/explained.ts'
 import { multiply } from '#test/multiply.ts'
-import { type Plan, readsMuch } from '#test/plans.ts'
+import { readsMuch } from '#test/plans.ts'
 import { world } from '#test/world.ts'
 
 /**
@@ -24,48 +25,11 @@ await multiply(databaseUrl, ROWS)
 await withClient(databaseUrl, (client) =>
   client.query(`update panel.reservations set placed_at = placed_at - interval '1 day'`),
 )
-const plans: Plan[] = []
-await explainEverything(databaseUrl)
+// What is not large enough for an index to be worth it would be when it is.
+const { plans } = await explained(app, { enable_seqscan: 'off' })
 
 /** Of these all of it is asked for: it is streamed in pages, or one figure comes of it. */
 const READ_ALL = /^\/v1\/admin\/(reports\/|dashboard|affiliates\/payouts|nodes)|\/export$/
-
-/** From now on the server tells the plan of every statement of the service to who sent it. */
-async function explainEverything(url: string): Promise<void> {
-  const name = new URL(url).pathname.slice(1)
-  await withClient(url, async (client) => {
-    const settings = {
-      session_preload_libraries: 'auto_explain',
-      'auto_explain.log_min_duration': '0',
-      'auto_explain.log_analyze': 'on',
-      'auto_explain.log_timing': 'off',
-      'auto_explain.log_verbose': 'on',
-      // What is not large enough for an index to be worth it would be when it is.
-      enable_seqscan: 'off',
-      'auto_explain.log_level': 'notice',
-      'auto_explain.log_format': 'json',
-      'auto_explain.log_nested_statements': 'on',
-    }
-    for (const [key, value] of Object.entries(settings)) {
-      await client.query(`alter database ${name} set ${key} = '${value}'`)
-    }
-  })
-  const { pool } = app.deps.database
-  pool.on('connect', (client) => {
-    client.on('notice', ({ message = '' }) => {
-      const start = message.indexOf('plan:\n')
-      if (start >= 0) plans.push(JSON.parse(message.slice(start + 6)) as Plan)
-    })
-  })
-  // Connections of before know nothing of it: each ends when it has been used once more.
-  const { maxUses } = pool.options
-  pool.options.maxUses = 1
-  await until('no connection of before is left', async () => {
-    await Promise.all(Array.from({ length: pool.totalCount }, () => app.get('/v1/meta')))
-    return plans.length > 0 && pool.idleCount === 0
-  })
-  pool.options.maxUses = maxUses
-}
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })

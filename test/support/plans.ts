@@ -4,6 +4,8 @@ type Node = {
   readonly 'Relation Name'?: string
   readonly 'Actual Rows'?: number
   readonly 'Actual Loops'?: number
+  readonly 'Shared Hit Blocks'?: number
+  readonly 'Shared Read Blocks'?: number
   readonly 'Rows Removed by Filter'?: number
   readonly Plans?: readonly Node[]
 }
@@ -22,4 +24,9 @@ export function readsMuch(plan: Plan, most: number): string[] {
   }
   look(plan.Plan)
   return [...found]
+}
+
+/** The pages that a statement looked at, in memory or on disk. */
+export function pagesOf({ Plan: root }: Plan): number {
+  return (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0)
 }

@@ -1,5 +1,5 @@
 import type { Cents } from '#lib/money.ts'
-import type { Instant } from '#lib/time.ts'
+import type { Day, Instant } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
 import type { AccountType } from './accounts.ts'
 
@@ -56,6 +56,20 @@ const REVENUE = `
   group by 1, 2
   order by 1, 2
 `
+
+/** Net sales of the days (UTC) of a span, in cents, by currency and day; a trigger keeps them with the postings. */
+export function listSalesByDay(
+  db: Db,
+  { tenantId, startOn, endOn }: { tenantId: string; startOn: Day; endOn: Day },
+): Promise<{ currency: string; day: Day; netCents: Cents }[]> {
+  return db
+    .selectFrom('ledger.sales_days')
+    .select(['currency', 'day', 'netCents'])
+    .where('tenantId', '=', tenantId)
+    .where('day', '>=', startOn)
+    .where('day', '<=', endOn)
+    .execute()
+}
 
 /** The balance of an account, or of all accounts of one kind: debits minus credits. */
 export type AccountBalance = {

@@ -24,6 +24,7 @@ export {
   listAccountBalances,
   listBookings,
   listRevenue,
+  listSalesByDay,
   listTrialBalance,
   type Span,
 } from './figures.ts'

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { sourceIdOf } from '#lib/source-id.ts'
 import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import { type Db, read, type Tx } from '#platform/database/index.ts'
@@ -102,7 +103,13 @@ export function listImportedOrders(db: Db, tenantId: string, { userId, q, ...pag
     .where('order.tenantId', '=', tenantId)
   if (userId) query = query.where('order.userId', '=', userId)
   if (q !== undefined) {
-    query = query.where(sql<boolean>`${q} in ("order".number, "order".source_id::text)`)
+    const sourceId = sourceIdOf(q)
+    query = query.where(({ or, eb }) =>
+      or([
+        eb('order.number', '=', q),
+        ...(sourceId === null ? [] : [eb('order.sourceId', '=', sourceId)]),
+      ]),
+    )
   }
   return pageOf(query, page, 'order.id')
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { listSalesByDay } from '#ledger'
 import { decimalText } from '#lib/currency.ts'
 import { portion, roundDiv } from '#lib/money.ts'
 import { boundary, type Cycle } from '#lib/periods.ts'
@@ -227,6 +228,19 @@ test('revenue is what was posted on revenue and tax, and refunds what went back'
   const daily = await read(`revenue?interval=day&from=${dayOf(start)}`)
   assert.equal(total(daily.data, 'netCents'), total(data, 'netCents'))
   assert.ok(daily.data.length > data.length)
+})
+
+test('the net sales that are kept for each day are those of the report', async () => {
+  const [startOn, endOn] = [dayOf(start), dayOf(app.deps.clock.now())]
+  const kept = await listSalesByDay(db, { tenantId, startOn, endOn })
+  const { data } = await read(`revenue?interval=day&from=${startOn}&to=${endOn}`)
+  const days = (rows: readonly Body[], day: string) =>
+    rows.map((it) => `${it[day]} ${it.currency} ${it.netCents}`).sort()
+  assert.ok(kept.length > 2)
+  assert.deepEqual(
+    days(kept, 'day').filter((it) => !it.endsWith(' 0')),
+    days(data, 'startOn').filter((it) => !it.endsWith(' 0')),
+  )
 })
 
 test('tax is that of the documents, and what is posted for each country and rate', async () => {

@@ -132,8 +132,8 @@ export { countTroubled } from './operators/queries.ts'
 export { TROUBLES, type Trouble } from './operators/schema.ts'
 export { listPanelIdentities } from './provisioning/queries.ts'
 export {
-  countAllByStatus,
   countByStatus,
+  countServices,
   countWaiting,
   findServiceOf,
   listNotPrepaid,

@@ -1,22 +1,13 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Cents, cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Provisioning, ShownLocation } from '#panel'
 import type { UserKey } from '#platform/area.ts'
 import { compiledFirst } from '#platform/database/compiled.ts'
-import { type Db, json, type Row, type Tx } from '#platform/database/index.ts'
-import {
-  type CountedPage,
-  compiledPage,
-  type ListQuery,
-  listOf,
-  type Page,
-  type PageQuery,
-  pageOf,
-} from '#platform/page.ts'
-import { termBegins, wordsOrWhole } from '#platform/search.ts'
+import { type Db, json, type Row, read, type Tx } from '#platform/database/index.ts'
+import { compiledPage, type Page, type PageQuery, pageOf } from '#platform/page.ts'
 import { withBuilds } from '#store'
-import { MEMBER_PERMISSIONS, type ServiceStatus, type SuspendReason } from './schema.ts'
+import { MEMBER_PERMISSIONS, type ServiceStatus } from './schema.ts'
 
 export type ServiceRow = Row<'services.services'>
 export type ServiceKey = Pick<ServiceRow, 'tenantId' | 'id'>
@@ -149,7 +140,7 @@ export async function listServicesOf(
 }
 
 /** A page of services, with what options add to their servers. */
-async function built<P extends { data: ServiceView[] }>(
+export async function built<P extends { data: ServiceView[] }>(
   db: Db,
   { tenantId }: Pick<UserKey, 'tenantId'>,
   page: P,
@@ -193,18 +184,6 @@ export async function findOwnService(db: Db, user: UserKey, id: string) {
   return service?.role === 'owner' ? service : undefined
 }
 
-type Filters = {
-  userId?: string
-  orderId?: string
-  productId?: string
-  planId?: string
-  nodeId?: string
-  status?: ServiceStatus
-  suspendReason?: SuspendReason
-  dueBefore?: Instant
-  q?: string
-}
-
 /** `statusOf` of the rules as SQL, for queries in which the table is named `service`. */
 export const STATUS_IN_SQL = sql<ServiceStatus>`case
   when service.ended_at is not null then 'ended'
@@ -213,54 +192,6 @@ export const STATUS_IN_SQL = sql<ServiceStatus>`case
   when service.failed_at is not null then 'failed'
   when service.paid_at is not null then 'provisioning'
   else 'pending' end`
-
-const ownersViews = (db: Db, { tenantId }: { tenantId: string }) =>
-  views(db).where('member.tenantId', '=', tenantId).where('member.role', '=', 'owner')
-const listAll = compiledPage(ownersViews, 'service.id')
-
-/** All services of a tenant, as their owners see them. */
-export async function listServices(
-  db: Db,
-  tenantId: string,
-  { sort, count, limit, cursor, ...filters }: ListQuery & Filters,
-): Promise<CountedPage<ServiceView>> {
-  const part = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
-  if (Object.keys(filters).length === 0 && !sort && !count) {
-    return built(db, { tenantId }, { ...(await listAll(db, { tenantId }, part)), total: null })
-  }
-  const page = { ...part, ...(sort && { sort }), ...(count && { count }) }
-  const found = await listOf(db, filtered(db, tenantId, filters), page, 'service.id')
-  return built(db, { tenantId }, found)
-}
-
-function filtered(db: Db, tenantId: string, filters: Filters) {
-  const { userId, orderId, productId, planId, nodeId, status } = filters
-  const { suspendReason, dueBefore, q } = filters
-  let query = ownersViews(db, { tenantId }).where('service.tenantId', '=', tenantId)
-  if (userId) query = query.where('service.userId', '=', userId)
-  if (orderId) query = query.where('service.orderId', '=', orderId)
-  if (productId) query = query.where('service.productId', '=', productId)
-  if (planId) query = query.where('service.planId', '=', planId)
-  if (nodeId) query = query.where('service.nodeId', '=', nodeId)
-  if (status) query = query.where(STATUS_IN_SQL, '=', status)
-  if (suspendReason) {
-    query = query
-      .where('service.suspendedAt', 'is not', null)
-      .where(sql<SqlBool>`${suspendReason} = any(service.suspend_reasons)`)
-  }
-  if (dueBefore) {
-    query = query
-      .where('service.endedAt', 'is', null)
-      .where('service.currentPeriodEnd', '<', dueBefore)
-  }
-  for (const word of q === undefined ? [] : wordsOrWhole(q)) {
-    query = query.where(
-      sql<SqlBool>`service.id in (select found.service_id from services.search_terms as found
-        where found.tenant_id = ${tenantId} and ${termBegins(sql`found.term`, word)})`,
-    )
-  }
-  return query
-}
 
 export async function findServiceView(
   db: Db,
@@ -522,14 +453,14 @@ export async function countOnNodes(
   nodeIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom('services.services')
-    .select(['nodeId', ({ fn }) => fn.countAll<number>().as('count')])
+    .selectFrom('services.counts')
+    .select(['node', sql<number>`sum(services)::integer`.as('count')])
     .where('tenantId', '=', tenantId)
-    .where('nodeId', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
-    .where('endedAt', 'is', null)
-    .groupBy('nodeId')
+    .where('node', '=', sql<string>`any(${[...nodeIds]}::uuid[])`)
+    .where('status', '<>', 'ended')
+    .groupBy('node')
     .execute()
-  return new Map(rows.flatMap(({ nodeId, count }) => (nodeId ? [[nodeId, count]] : [])))
+  return new Map(rows.map(({ node, count }) => [node, count]))
 }
 
 /** How many services that have not ended have each plan of a product; a plan without any is left out. */
@@ -564,20 +495,19 @@ export async function countByStatus(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-/** The number of services of a tenant by status; statuses without services are left out. Reads all rows. */
-export async function countAllByStatus(
+/** The numbers of a tenant's services by panel connection and state, as a trigger keeps them; null for no connection. */
+export function countServices(
   db: Db,
   tenantId: string,
-): Promise<Partial<Record<ServiceStatus, number>>> {
-  const rows = await db
-    .selectFrom('services.services as service')
-    .select(STATUS_IN_SQL.as('status'))
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('tenantId', '=', tenantId)
-    .groupBy('status')
-    .execute()
-  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+): Promise<{ nodeId: string | null; status: ServiceStatus; services: number }[]> {
+  return read(db, COUNTS, [tenantId])
 }
+
+const COUNTS = `
+  select nullif(node, '00000000-0000-0000-0000-000000000000') as "nodeId", status,
+    sum(services)::integer as services
+  from services.counts where tenant_id = $1 group by node, status
+`
 
 /** The owners of services of these products that have not ended, by their ids in order. */
 export async function listCustomersOf(

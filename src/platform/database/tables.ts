@@ -1563,6 +1563,12 @@ export type Tables = {
     amountCents: Cents
     balanceAfterCents: Cents
   }
+  'ledger.sales_days': {
+    tenantId: string
+    currency: string
+    day: Day
+    netCents: Cents
+  }
   'ledger.transactions': {
     tenantId: string
     id: string
@@ -2023,6 +2029,13 @@ export type Tables = {
     userId: string
     roleId: string
     createdAt: Instant
+  }
+  'services.counts': {
+    tenantId: string
+    node: string
+    status: string
+    id: Generated<number>
+    services: number
   }
   'services.deliveries': {
     tenantId: string

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Cents } from '#lib/money.ts'
+import { sourceIdOf } from '#lib/source-id.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { type PageQuery, pageOf } from '#platform/page.ts'
 
@@ -7,6 +8,9 @@ export type ImportedRefundRow = Row<'billing.imported_refunds'>
 export type ImportedPaymentKey = { readonly tenantId: string; readonly id: string }
 
 type Filters = PageQuery & { userId?: string; q?: string }
+
+/** No row of another system has it. */
+const NO_SOURCE = -1
 
 /** Refunds of a payment in cents: those of the previous system, and those recorded here. */
 const REFUNDED = sql<Cents>`(coalesce((
@@ -49,7 +53,14 @@ export async function listImportedPayments(
   if (userId) query = query.where('payment.userId', '=', userId)
   if (invoiceId) query = query.where('payment.invoiceId', '=', invoiceId)
   if (q !== undefined) {
-    query = query.where(sql<boolean>`${q} in (payment.reference, payment.source_id::text)`)
+    const sourceId = sourceIdOf(q)
+    // The index of references leaves out those that are empty.
+    query = query.where(({ or, and, eb }) =>
+      or([
+        and([eb('payment.reference', '<>', ''), eb('payment.reference', '=', q)]),
+        ...(sourceId === null ? [] : [eb('payment.sourceId', '=', sourceId)]),
+      ]),
+    )
   }
   return pageOf(query, page, 'payment.id')
 }
@@ -107,6 +118,6 @@ export function listImportedCredit(db: Db, tenantId: string, { userId, q, ...pag
     .select(['customer.name as customerName', 'customer.email as customerEmail'])
     .where('entry.tenantId', '=', tenantId)
   if (userId) query = query.where('entry.userId', '=', userId)
-  if (q !== undefined) query = query.where(sql<boolean>`entry.source_id::text = ${q}`)
+  if (q !== undefined) query = query.where('entry.sourceId', '=', sourceIdOf(q) ?? NO_SOURCE)
   return pageOf(query, page, 'entry.id')
 }

@@ -1,8 +1,8 @@
-import { listRevenue } from '#ledger'
+import { listSalesByDay } from '#ledger'
 import { cents, sumCents } from '#lib/money.ts'
-import { dayOf, type Instant, instant } from '#lib/time.ts'
+import { day, dayOf, type Instant, instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
-import { countAllByStatus, listRecurringBefore, listRecurringChanges } from '#services'
+import { countServices, listRecurringBefore, listRecurringChanges } from '#services'
 import { listNodes, sumOverdue } from './queries.ts'
 import type { Dashboard } from './schema.ts'
 
@@ -16,14 +16,22 @@ export type Figures = {
 
 /** The aggregated figures of the dashboard. */
 async function figuresOf(db: Db, tenantId: string, now: Instant): Promise<Figures> {
-  const [sales, overdue, services, nodes] = await Promise.all([
+  const [sales, overdue, counts, nodes] = await Promise.all([
     salesOf(db, tenantId, now),
     sumOverdue(db, tenantId, now),
-    countAllByStatus(db, tenantId),
+    countServices(db, tenantId),
     listNodes(db, tenantId),
   ])
-  const none = { pending: 0, provisioning: 0, active: 0, suspended: 0, failed: 0, ended: 0 }
-  return { at: now, sales, overdue, services: { ...none, ...services }, nodes }
+  const services = { pending: 0, provisioning: 0, active: 0, suspended: 0, failed: 0, ended: 0 }
+  const onNodes = new Map<string, number>()
+  for (const { nodeId, status, services: count } of counts) {
+    services[status] += count
+    if (nodeId && status !== 'ended') onNodes.set(nodeId, (onNodes.get(nodeId) ?? 0) + count)
+  }
+  return {
+    ...{ at: now, sales, overdue, services },
+    nodes: nodes.map((node) => ({ ...node, services: onNodes.get(node.id) ?? 0 })),
+  }
 }
 
 /** Sales of today and of this month, and changes of recurring revenue, by currency. */
@@ -32,7 +40,7 @@ async function salesOf(db: Db, tenantId: string, now: Instant): Promise<Figures[
   const from = instant(`${today.slice(0, 7)}-01T00:00:00.000Z`)
   const to = instant(new Date(Date.parse(now) + 1).toISOString())
   const [revenue, before, changes] = await Promise.all([
-    listRevenue(db, { tenantId, from, to, interval: 'day' }),
+    listSalesByDay(db, { tenantId, startOn: day(from.slice(0, 10)), endOn: today }),
     listRecurringBefore(db, { tenantId, from }),
     listRecurringChanges(db, { tenantId, from, to, interval: 'month' }),
   ])
@@ -47,9 +55,7 @@ async function salesOf(db: Db, tenantId: string, now: Instant): Promise<Figures[
     const customersLost = people(moves.filter((it) => it.before && !it.after))
     return {
       currency,
-      todayCents: sumCents(
-        own(revenue).flatMap(({ startOn, netCents }) => (startOn === today ? [netCents] : [])),
-      ),
+      todayCents: sumCents(own(revenue).flatMap((it) => (it.day === today ? [it.netCents] : []))),
       monthCents: sumCents(own(revenue).map(({ netCents }) => netCents)),
       mrrCents: sumCents([
         opening?.monthlyCents ?? cents(0),

@@ -44,16 +44,11 @@ export async function countOrders(
     .executeTakeFirstOrThrow()
 }
 
-/** Panel connections with the number of services on each. */
+/** Panel connections. */
 export function listNodes(db: Db, tenantId: string) {
   return db
     .selectFrom('panel.nodes as node')
     .select(['node.id', 'node.name', 'node.status', 'node.testedAt'])
-    .select(
-      sql<number>`(select count(*)::integer from services.services as service
-        where service.tenant_id = node.tenant_id and service.node_id = node.id
-          and service.ended_at is null)`.as('services'),
-    )
     .where('node.tenantId', '=', tenantId)
     .where('node.deletedAt', 'is', null)
     .orderBy('node.id')

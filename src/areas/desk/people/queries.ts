@@ -3,7 +3,7 @@ import type { Cents } from '#lib/money.ts'
 import type { Instant } from '#lib/time.ts'
 import { type Db, read } from '#platform/database/index.ts'
 import { type ListQuery, listOf } from '#platform/page.ts'
-import { termBegins, wordsOrWhole } from '#platform/search.ts'
+import { wordsOrWhole, wordsWithin } from '#platform/search.ts'
 import { USER_COLUMNS } from '#users'
 
 type Filters = {
@@ -16,7 +16,7 @@ type Filters = {
 }
 
 /** The people of a tenant; deleted people only on request. */
-export function listCustomers(db: Db, tenantId: string, query: ListQuery & Filters) {
+export async function listCustomers(db: Db, tenantId: string, query: ListQuery & Filters) {
   const { search, status, roleId, country, verified, withServices, ...page } = query
   let people = db
     .selectFrom('users.users as person')
@@ -36,11 +36,9 @@ export function listCustomers(db: Db, tenantId: string, query: ListQuery & Filte
     people = people.where(withServices ? owns : sql<SqlBool>`not ${owns}`)
   }
   if (roleId) people = people.where(holds(tenantId, roleId))
-  for (const word of search === undefined ? [] : wordsOrWhole(search)) {
-    people = people.where(
-      sql<SqlBool>`person.id in (select found.user_id from users.search_terms as found
-        where found.tenant_id = ${tenantId} and ${termBegins(sql`found.term`, word)})`,
-    )
+  if (search !== undefined) {
+    const terms = { table: sql`users.search_terms`, id: sql`user_id`, of: sql`person.id` }
+    people = people.where(await wordsWithin(db, { tenantId, words: wordsOrWhole(search) }, terms))
   }
   return listOf(db, people, page, 'person.id')
 }

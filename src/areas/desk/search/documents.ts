@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isId } from '#lib/id.ts'
 import type { Db } from '#platform/database/index.ts'
 import { begins } from '#platform/search.ts'
@@ -7,6 +7,23 @@ import { type Hit, hit, MOST_HITS, type Wanted } from './hits.ts'
 /** The spellings of a typed number: unchanged, and in capitals. */
 function spellingsOf(q: string): string[] {
   return [...new Set([q, q.toUpperCase()])]
+}
+
+/** The most numbers with a prefix that a search reads, the last ones. */
+const MOST_LOOKED_AT = 300
+
+/** The ids of rows whose number begins with one of these; as an array, so that only these rows are read. */
+function idsByNumber(
+  table: RawBuilder<unknown>,
+  tenantId: string,
+  spellings: readonly string[],
+): RawBuilder<unknown> {
+  const each = spellings.map(
+    (it) => sql`(select found.id from ${table} as found
+      where found.tenant_id = ${tenantId} and ${begins(sql`found.number`, it)}
+      order by found.number using ~>~ limit ${MOST_LOOKED_AT})`,
+  )
+  return sql`any(array(${sql.join(each, sql` union all `)}))`
 }
 
 /** Invoices by number, creditor reference or id. */
@@ -27,7 +44,8 @@ export async function findInvoices(db: Db, { tenantId, q }: Wanted): Promise<Hit
       or([
         ...(isId(q) ? [eb('invoice.id', '=', q)] : []),
         eb('invoice.transferReference', '=', q.replaceAll(' ', '').toUpperCase()),
-        ...spellings.map((it) => begins(sql`invoice.number`, it)),
+        eb('invoice.number', 'in', spellings),
+        sql<SqlBool>`invoice.id = ${idsByNumber(sql`billing.invoices`, tenantId, spellings)}`,
       ]),
     )
     .orderBy(sql`invoice.number = ${spellings.at(-1)}`, 'desc')
@@ -61,7 +79,8 @@ export async function findCreditNotes(db: Db, { tenantId, q }: Wanted): Promise<
     .where(({ or, eb }) =>
       or([
         ...(isId(q) ? [eb('note.id', '=', q)] : []),
-        ...spellings.map((it) => begins(sql`note.number`, it)),
+        eb('note.number', 'in', spellings),
+        sql<SqlBool>`note.id = ${idsByNumber(sql`billing.credit_notes`, tenantId, spellings)}`,
       ]),
     )
     .orderBy(sql`note.number = ${spellings.at(-1)}`, 'desc')
@@ -91,7 +110,11 @@ export async function findOrders(db: Db, { tenantId, q }: Wanted): Promise<Hit[]
     .select(['customer.name as customerName'])
     .where('order.tenantId', '=', tenantId)
     .where(({ or, eb }) =>
-      or([...(isId(q) ? [eb('order.id', '=', q)] : []), begins(sql`"order".number`, number)]),
+      or([
+        ...(isId(q) ? [eb('order.id', '=', q)] : []),
+        eb('order.number', '=', number),
+        sql<SqlBool>`"order".id = ${idsByNumber(sql`orders.orders`, tenantId, [number])}`,
+      ]),
     )
     .orderBy(sql`"order".number = ${number}`, 'desc')
     .orderBy('order.id', 'desc')

@@ -2,14 +2,15 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Db } from '#platform/database/index.ts'
 import { type Page, type PageQuery, pageOf } from '#platform/page.ts'
-import { type ServiceRow, type ServiceView, views } from '../queries.ts'
+import { listViews } from '../lists.ts'
+import type { ServiceRow, ServiceView } from '../queries.ts'
 import { STUCK_AFTER_TRIES, stuckBefore } from './rules.ts'
 import type { Trouble } from './schema.ts'
 
 type Filters = PageQuery & { kind?: Trouble }
 
 /** Services that wait for an operator, newest first. Each kind of problem has its own index. */
-export function listTroubled(
+export async function listTroubled(
   db: Db,
   tenantId: string,
   { kind, ...page }: Filters,
@@ -17,13 +18,15 @@ export function listTroubled(
 ): Promise<Page<ServiceView>> {
   const parts = kind ? { [kind]: PARTS[kind] } : PARTS
   const ids = Object.values(parts).map((part) => part(tenantId, now))
-  const among = sql<SqlBool>`service.id in (${sql.join(ids, sql` union `)})`
-  const query = views(db)
-    .where('member.tenantId', '=', tenantId)
-    .where('member.role', '=', 'owner')
+  // As an array, so that it is read from the indexes of the problems, and services by their ids.
+  const query = db
+    .selectFrom('services.services as service')
+    .select('service.id')
     .where('service.tenantId', '=', tenantId)
-    .where(among)
-  return pageOf(query, page, 'service.id')
+    .where(sql<SqlBool>`service.id = any(array(${sql.join(ids, sql` union `)}))`)
+  const { data, nextCursor } = await pageOf(query, page, 'service.id')
+  const order = { ids: data.map(({ id }) => id), order: 'desc' } as const
+  return { data: await listViews(db, tenantId, order), nextCursor }
 }
 
 const MOST_COUNTED = 1000

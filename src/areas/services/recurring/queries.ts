@@ -70,14 +70,18 @@ export function listRecurringChanges(
   return read(db, CHANGES, [tenantId, from, to, interval])
 }
 
-// Everything before the span is one part of its own, which only gives the starting values of customers.
+// Only customers with a change in the span are read. Everything before the span is one part of its own, which only gives
+// their starting values.
 const CHANGES = `
-  with parts as (
+  with changed as (
+    select distinct user_id from services.recurring
+    where tenant_id = $1 and created_at >= $2 and created_at < $3
+  ), parts as (
     select user_id, currency, part, sum(change_cents) as change from (
       select user_id, currency, change_cents,
         case when created_at < $2 then '-infinity'::timestamp
              else date_trunc($4, created_at at time zone 'UTC') end as part
-      from services.recurring
+      from changed join services.recurring using (user_id)
       where tenant_id = $1 and created_at < $3
     ) as cut
     group by user_id, currency, part
