@@ -5,7 +5,7 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode
   /** Aligned to the right, for amounts. */
   readonly right?: boolean
-  /** How the column is shown under 760 px: hidden, at the right of the card, small below, or its checkbox. */
+  /** How the column is shown up to 960 px: hidden, at the right of the card, small below, or its checkbox. */
   readonly small?: 'hide' | 'second' | 'sub' | 'check'
   /** The head is only read out by screen readers, not shown. */
   readonly silent?: boolean
@@ -24,7 +24,7 @@ type TableProps<Row> = {
 
 const SMALL = { hide: 'sm-hide', second: 'sm-2', sub: 'sm-sub', check: 'sm-check' }
 
-/** A real table; under 760 px the same rows become cards. */
+/** A real table; up to 960 px the same rows become cards. */
 export function Table<Row>({ caption, rows, columns, rowKey, links = false }: TableProps<Row>) {
   return (
     <table className={links ? 'table cards links' : 'table cards'}>

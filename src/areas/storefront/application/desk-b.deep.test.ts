@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { ROOT } from '#platform/root.ts'
 import { until } from '#test/app.ts'
-import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
+import { sidewaysOf, withoutBrowser as skip, startBrowser } from '#test/browser.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { freePort } from '#test/processes.ts'
 import { givePassword, PASSWORD } from '#test/relying-party.ts'
@@ -165,6 +165,9 @@ const LOOKS: readonly Look[] = [
   { locale: 'fr', colorScheme: 'dark', width: 390 },
 ]
 
+/** Besides: a tablet, and the narrowest window with a side bar. */
+const OTHER_WIDTHS = [768, 961]
+
 /** Each look takes minutes of a browser; these are walked by hand, with WALK=1. */
 const FURTHER_LOOKS: readonly Look[] = [
   { locale: 'fr', colorScheme: 'light', width: 1440 },
@@ -186,9 +189,13 @@ for (const look of process.env.WALK ? [...LOOKS, ...FURTHER_LOOKS] : LOOKS) {
         }
         if ((await page.locator('h1').count()) !== 1) found.push(`${screen}: not one h1`)
         if (!/ · /.test(await page.title())) found.push(`${screen}: no title`)
-        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        if (wide !== 0) found.push(`${screen} scrolls sideways by ${wide}`)
         for (const it of await violationsOf(page)) found.push(`${screen}: ${it}`)
+        for (const width of [look.width, ...OTHER_WIDTHS]) {
+          await page.setViewportSize({ width, height: 900 })
+          const over = await sidewaysOf(page)
+          if (over !== 0) found.push(`${screen} scrolls sideways by ${over} at ${width} pixels`)
+        }
+        await page.setViewportSize({ width: look.width, height: 900 })
       }
       assert.deepEqual(found, [])
       assert.deepEqual(faults, [], 'the console stays empty and the policy is kept')
