@@ -12254,10 +12254,16 @@ export interface components {
         CreditEntry: {
             /** Format: uuid */
             id: string;
-            kind: string;
+            /**
+             * @description credit_held: set aside for an unpaid order; goodwill: given by the shop
+             * @enum {string}
+             */
+            kind: "top_up" | "payment_received" | "credit_applied" | "credit_held" | "credit_released" | "refund" | "refund_failed" | "dispute_taken_from_credit" | "dispute_recovered" | "goodwill" | "goodwill_removed" | "commission_converted" | "opening_balance" | "credit_forfeited";
+            /** @description Above 0 if credit was added */
             amountCents: number;
             balanceAfterCents: number;
             currency: components["schemas"]["Currency"];
+            /** @description The number of the invoice or credit note, or the reason that staff gave */
             description: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -12919,6 +12925,11 @@ export interface components {
         GatewayCapabilities: {
             /** @enum {string} */
             checkout: "redirect" | "instructions";
+            /**
+             * @description What people mostly pay with there
+             * @enum {string}
+             */
+            icon: "card" | "bank" | "wallet";
             /** @enum {string} */
             saveMethod: "setup" | "with-first-payment" | "none";
             chargeSaved: boolean;
@@ -14252,6 +14263,11 @@ export interface components {
                  * @enum {string}
                  */
                 checkout: "redirect" | "instructions";
+                /**
+                 * @description What people mostly pay with there, for an icon beside the name
+                 * @enum {string}
+                 */
+                icon: "card" | "bank" | "wallet";
                 /**
                  * @description How a payment method is saved: without a payment, with one, or not at all
                  * @enum {string}

@@ -225,6 +225,7 @@ export type GatewayOffer = {
   readonly name: string
   readonly driver: string
   readonly checkout: 'redirect' | 'instructions'
+  readonly icon: 'card' | 'bank' | 'wallet'
   readonly saveMethod: 'setup' | 'with-first-payment' | 'none'
   readonly portal: boolean
   /** Null: every currency. */

@@ -13,6 +13,12 @@ const MOVING = [
   'checked_at',
 ]
 
+/** Tables in which several rows add up to one number: the sums are compared, and not how they are distributed. */
+const ADDED_UP: Readonly<Record<string, string>> = {
+  'services.counts': `(select tenant_id, node, status, sum(services) as services
+    from services.counts group by 1, 2, 3 having sum(services) <> 0)`,
+}
+
 /** Every row of every table, as texts in one order; what an import keeps of itself is left out. */
 export async function everything({ deps }: TestApp): Promise<Readonly<Record<string, string[]>>> {
   const { database } = deps
@@ -25,7 +31,7 @@ export async function everything({ deps }: TestApp): Promise<Readonly<Record<str
   for (const { schema, name } of tables as { schema: string; name: string }[]) {
     if (NOT_COMPARED.has(schema) || OWN_RECORDS.has(name)) continue
     const { rows } = await database.execute(
-      `select (to_jsonb(it) - $1::text[])::text as row from ${name} as it order by 1`,
+      `select (to_jsonb(it) - $1::text[])::text as row from ${ADDED_UP[name] ?? name} as it order by 1`,
       [MOVING],
     )
     found[name] = (rows as { row: string }[]).map(({ row }) => row)

@@ -16,6 +16,10 @@ const admin = await person(app, { admin: true })
 await givePassword(app, admin.userId)
 
 const TITLES = { 'en-GB': 'Money in the previous system', 'fr-FR': 'Argent dans l’ancien système' }
+const OPENING = {
+  'en-GB': 'Balance from the previous system',
+  'fr-FR': 'Solde de l’ancien système',
+}
 
 test('the page of a person shows what they paid, ordered and had in credit in the old system, and the search leads to it', {
   skip,
@@ -66,6 +70,7 @@ test('the page of a person shows what they paid, ordered and had in credit in th
       ]) {
         assert.match(text, shown)
       }
+      await page.getByText(OPENING[locale]).waitFor()
       const discord = page.getByRole('link', { name: '80351110224678912' })
       assert.equal(
         await discord.getAttribute('href'),

@@ -38,6 +38,7 @@ export {
   transactionsAfterOpenings,
 } from './openings.ts'
 export {
+  CREDIT_KINDS,
   type CreditEntry,
   type CreditKey,
   creditBalance,

@@ -144,10 +144,18 @@ export async function postedBy(
   return sum
 }
 
+/** The kinds of transactions that change credit. */
+export const CREDIT_KINDS = [
+  ...(['top_up', 'payment_received', 'credit_applied', 'credit_held', 'credit_released'] as const),
+  ...(['refund', 'refund_failed', 'dispute_taken_from_credit', 'dispute_recovered'] as const),
+  ...(['goodwill', 'goodwill_removed', 'commission_converted', 'opening_balance'] as const),
+  'credit_forfeited' as const,
+]
+
 /** One change of a customer's credit, in cents: positive if credit was added. */
 export type CreditEntry = {
   id: string
-  kind: string
+  kind: (typeof CREDIT_KINDS)[number]
   amountCents: Cents
   balanceAfterCents: Cents
   currency: string
@@ -173,9 +181,10 @@ export async function listCreditEntries(
         .onRef('transaction.tenantId', '=', 'posting.tenantId')
         .onRef('transaction.id', '=', 'posting.transactionId'),
     )
-    .select(['posting.id', 'posting.currency', 'transaction.kind', 'transaction.description'])
+    .select(['posting.id', 'posting.currency', 'transaction.description'])
     .select(['transaction.createdAt'])
     .select([
+      sql<CreditEntry['kind']>`transaction.kind`.as('kind'),
       sql<Cents>`-posting.amount_cents`.as('amountCents'),
       sql<Cents>`-posting.balance_after_cents`.as('balanceAfterCents'),
     ])

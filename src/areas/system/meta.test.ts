@@ -32,7 +32,7 @@ test('gateways say what they can do, and what their own forms need, and no secre
   assert.deepEqual(gateways, [
     {
       ...{ id: gatewayId, name: changed.body.name, driver: 'sandbox', checkout: 'redirect' },
-      ...{ saveMethod: 'setup', portal: true, currencies: null, minimumCents: 50 },
+      ...{ icon: 'card', saveMethod: 'setup', portal: true, currencies: null, minimumCents: 50 },
       publishableKey,
     },
   ])

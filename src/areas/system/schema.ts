@@ -89,6 +89,10 @@ export const Meta = Resource('Meta', {
         ['redirect', 'instructions'],
         'Whether people pay on a page of the provider, or on their own by instructions, such as a bank transfer',
       ),
+      icon: OneOf(
+        ['card', 'bank', 'wallet'],
+        'What people mostly pay with there, for an icon beside the name',
+      ),
       saveMethod: OneOf(
         ['setup', 'with-first-payment', 'none'],
         'How a payment method is saved: without a payment, with one, or not at all',

@@ -1,13 +1,30 @@
 import { Type } from 'typebox'
-import { Amount, Currency, Id, Nullable, PageQuery, Resource, Timestamp } from '#lib/schema.ts'
+import { CREDIT_KINDS } from '#ledger'
+import {
+  Amount,
+  Currency,
+  Id,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Resource,
+  Timestamp,
+} from '#lib/schema.ts'
 
 export const CreditEntry = Resource('CreditEntry', {
   id: Id,
-  kind: Type.String(),
-  amountCents: Amount,
+  kind: OneOf(
+    [...CREDIT_KINDS],
+    'credit_held: set aside for an unpaid order; goodwill: given by the shop',
+  ),
+  amountCents: { ...Amount, description: 'Above 0 if credit was added' },
   balanceAfterCents: Amount,
   currency: Currency,
-  description: Nullable(Type.String()),
+  description: Nullable(
+    Type.String({
+      description: 'The number of the invoice or credit note, or the reason that staff gave',
+    }),
+  ),
   createdAt: Timestamp,
 })
 

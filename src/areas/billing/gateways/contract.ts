@@ -43,9 +43,15 @@ export interface GatewayContext {
 }
 
 /** What a driver can do. The core checks these and never the driver's name. */
+/** The icons of ways to pay. */
+export const PAYMENT_ICONS = ['card', 'bank', 'wallet'] as const
+export type PaymentIcon = (typeof PAYMENT_ICONS)[number]
+
 export interface GatewayCapabilities {
   /** `instructions`: no provider knows about the payment; a person records what came in. */
   readonly checkout: 'redirect' | 'instructions'
+  /** The icon beside the gateway's name: what people mostly pay with there. */
+  readonly icon: PaymentIcon
   readonly saveMethod: 'setup' | 'with-first-payment' | 'none'
   readonly chargeSaved: boolean
   readonly refund: 'full-and-partial' | 'manual'

@@ -23,10 +23,10 @@ function offerOf(
 ): GatewayOffer | null {
   const capabilities = driverOf(config, driverName)?.capabilities
   if (!capabilities) return null
-  const { checkout, saveMethod, portal, currencies, minAmount } = capabilities
+  const { checkout, icon, saveMethod, portal, currencies, minAmount } = capabilities
   const { publishableKey } = settings
   return {
-    ...{ id, name, driver: driverName, checkout, saveMethod, portal },
+    ...{ id, name, driver: driverName, checkout, icon, saveMethod, portal },
     currencies: currencies === 'any' ? null : [...currencies],
     minimumCents: minAmount?.(currency) ?? 1,
     publishableKey: typeof publishableKey === 'string' ? publishableKey : null,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { PAYMENT_ICONS } from './contract.ts'
 
 const Settings = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   description: 'The settings of the driver; see `GET /v1/admin/gateway-drivers`',
@@ -33,6 +34,7 @@ export type GatewayChanges = Static<typeof GatewayChanges>
 
 export const Capabilities = Resource('GatewayCapabilities', {
   checkout: OneOf(['redirect', 'instructions']),
+  icon: OneOf([...PAYMENT_ICONS], 'What people mostly pay with there'),
   saveMethod: OneOf(['setup', 'with-first-payment', 'none']),
   chargeSaved: Type.Boolean(),
   refund: OneOf(['full-and-partial', 'manual']),

@@ -286,8 +286,8 @@ const COMPLETE = ['/home', '/invoices', `/servers/${service.id}`, '/account']
 /** What a panel or a stream says is asked for afterwards. */
 const LATER = /^\/v1\/(?:services\/.*(?:status|activity|connection)|notifications\/stream)/
 
-/** The words of the history, which a screen asks for when it has entries to tell. */
-const OWN_TEXTS = /\/happened-/
+/** The words of histories, which a screen requests when it has entries to show. */
+const OWN_TEXTS = /\/(?:happened|credit-kinds)-/
 
 test('a screen is drawn from its page and the files that the page names', { skip }, async () => {
   await inBrowser(WIDE, async (page) => {

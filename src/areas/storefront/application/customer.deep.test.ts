@@ -5,7 +5,7 @@ import { inBrowser, openPage, withoutBrowser as skip } from '#test/browser.ts'
 import { assertSoundPage, screenShop, signIn, whole } from '#test/screens.ts'
 
 const shop = await screenShop()
-const { origin, owner } = shop
+const { origin, owner, admin } = shop
 const [service] = (await owner.get('/v1/services?status=active')).body.data
 
 type Look = { locale: string; width: number; colorScheme?: 'light' | 'dark' }
@@ -85,6 +85,17 @@ test(
       assert.equal(found.email.enabled, wasOn)
     }),
 )
+
+test('the history of credit says in words what changed it', { skip }, async () => {
+  const gift = { amountCents: 250, reason: 'Sorry for the delay' }
+  const given = await admin.post(`/v1/admin/users/${owner.userId}/credits`, gift)
+  assert.equal(given.status, 201, given.text)
+  await asCustomer({ locale: 'de-DE', width: 390 }, async (page) => {
+    const text = await open(page, '/payment', 'Kulanzguthaben')
+    assert.match(text, /Kulanzguthaben\s+Sorry for the delay/)
+    assert.doesNotMatch(text, /goodwill|[a-z]_[a-z]/)
+  })
+})
 
 test('a server says where it stands, its ports and how its files are reached', { skip }, () =>
   asCustomer({ locale: 'en-GB', width: 390 }, async (page) => {

@@ -1,3 +1,4 @@
+import type { GatewayOffer } from '#platform/area.ts'
 import type { RegistrationMode } from '#users'
 import type { ShopFacts } from '../accounts/fields.ts'
 import { cartFor, type ShownCart, type TypedPlace } from '../cart/cart.ts'
@@ -29,10 +30,13 @@ export type Method = {
   readonly default: boolean
 }
 
+/** A gateway that a buyer can choose. */
+export type GatewayChoice = Pick<GatewayOffer, 'id' | 'name' | 'icon'>
+
 /** The ways in which a customer can pay: saved methods, and the gateways of the shop. */
 export type Ways = {
   readonly methods: readonly Method[]
-  readonly gateways: readonly { id: string; name: string }[]
+  readonly gateways: readonly GatewayChoice[]
 }
 
 /** What the checkout page shows. */
@@ -59,7 +63,7 @@ export async function waysFor(visit: Visit): Promise<Ways> {
 export async function checkoutFor(visit: Visit, typed: TypedPlace = {}): Promise<CheckoutData> {
   const [cart, meta] = await Promise.all([
     cartFor(visit, typed),
-    visit.call<ShopFacts & { gateways: { id: string; name: string }[] }>('GET', '/v1/meta'),
+    visit.call<ShopFacts & Pick<Ways, 'gateways'>>('GET', '/v1/meta'),
   ])
   const { gateways, country: shopCountry, registration } = meta
   const confirmsFirst = meta.confirmBeforeSession && !visit.session

@@ -3,7 +3,7 @@ import { consentTexts } from '#notifications'
 import type { PageDocument } from '#platform/pages/document.ts'
 import { choices, field, type NoticeTone, notice } from '#platform/pages/fields.ts'
 import { type Html, html } from '#platform/pages/html.ts'
-import { icon } from '#platform/pages/icons.ts'
+import { type IconName, icon } from '#platform/pages/icons.ts'
 import { addressFields, companyFields, countryChoice, termsTick } from '../accounts/fields.ts'
 import { availabilityText } from '../cart/availability.ts'
 import { soldAs } from '../cart/cart.ts'
@@ -172,14 +172,15 @@ export function methodChoices({ texts }: Visit, { methods, gateways }: Ways) {
     ...saved.map((method) => ({
       value: SAVED + method.id,
       title: nameOf(texts.checkout.saved, method),
-      sign: 'card' as const,
+      sign: SIGNS[method.kind] ?? 'card',
     })),
-    ...gateways.map(({ id, name }) => ({
-      value: GATEWAY + id,
-      title: name,
-      sign: 'card' as const,
-    })),
+    ...gateways.map(({ id, name, icon: sign }) => ({ value: GATEWAY + id, title: name, sign })),
   ]
+}
+
+/** The icons of saved methods that are no cards, by their kind. */
+const SIGNS: Readonly<Record<string, IconName>> = {
+  ...{ sepa_debit: 'bank', bank_transfer: 'bank', paypal: 'wallet' },
 }
 
 function nameOf(

@@ -2,6 +2,7 @@ import type { PageDocument } from '#platform/pages/document.ts'
 import { choices, notice } from '#platform/pages/fields.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import { icon } from '#platform/pages/icons.ts'
+import type { Ways } from '../checkout/data.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { messagePage, quietPage } from '../parts/frames.ts'
 import type { Visit } from '../visit.ts'
@@ -19,7 +20,7 @@ export type PaymentLink = {
 type Shown = {
   readonly link: PaymentLink
   readonly path: string
-  readonly gateways: readonly { readonly id: string; readonly name: string }[]
+  readonly gateways: Ways['gateways']
   /** Why the last payment failed. */
   readonly fault?: string | null
 }
@@ -64,7 +65,7 @@ function factsOf({ texts }: Visit, { number, status, dueAt }: PaymentLink, amoun
 
 function form({ texts }: Visit, { link, path, gateways }: Omit<Shown, 'fault'>): Html {
   const { checkout, back } = texts
-  const ways = gateways.map(({ id, name }) => ({ value: id, title: name, sign: 'card' as const }))
+  const ways = gateways.map(({ id, name, icon: sign }) => ({ value: id, title: name, sign }))
   if (ways.length === 0) return html`<p class="below">${checkout.noMethod}</p>`
   const button = back.pay(formatsOf(texts).money(link.dueCents, link.currency))
   return html`<form class="below" method="post" action="${path}"><fieldset><legend class="sec"><h2>${checkout.payment}</h2></legend>${choices('gateway', ways, ways[0]?.value ?? '')}</fieldset><p class="below"><button class="button full">${icon('lock', 17)}${button}</button></p></form>`

@@ -3,6 +3,7 @@ import type { PaymentView } from '#billing'
 import { Body } from '#lib/schema.ts'
 import type { Routes } from '#platform/http/index.ts'
 import { siteOf } from '#users'
+import type { Ways } from '../checkout/data.ts'
 import { handoverPage, instructionsPage } from '../checkout/payment-pages.ts'
 import { guarded } from '../guarded.ts'
 import { Refusal, sendPage, type Visit, visitsOf } from '../visit.ts'
@@ -22,7 +23,7 @@ export const payPages: Routes = (app, deps) => {
   async function shownOf(visit: Visit, token: string) {
     const [link, { gateways }] = await Promise.all([
       visit.call<PaymentLink>('GET', apiPath(token)),
-      visit.call<{ gateways: { id: string; name: string }[] }>('GET', '/v1/meta'),
+      visit.call<Pick<Ways, 'gateways'>>('GET', '/v1/meta'),
     ])
     return { link, gateways, path: `/pay/${encodeURIComponent(token)}` }
   }

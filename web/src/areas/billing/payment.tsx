@@ -5,7 +5,8 @@ import { useAction } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
 import { meta } from '../../api/reads.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { loadCreditKinds } from '../../texts/credit-kinds.ts'
+import { useLocale, useTexts } from '../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -241,6 +242,12 @@ function Credit() {
 function CreditHistory() {
   const { billing } = useTexts()
   const { money, date } = useFormats()
+  const locale = useLocale()
+  const kinds = useQuery({
+    queryKey: ['texts', 'credit-kinds', locale],
+    queryFn: () => loadCreditKinds(locale),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
   const list = useList(['credit', 'history'], (where, signal) =>
     client.GET('/v1/billing/credits', { params: { query: where }, signal }),
   )
@@ -253,7 +260,15 @@ function CreditHistory() {
             rows={rows}
             rowKey={({ id }) => id}
             columns={[
-              { head: billing.line, cell: ({ description, kind }) => description ?? kind },
+              {
+                head: billing.line,
+                cell: ({ description, kind }) => (
+                  <>
+                    {kinds?.[kind]}
+                    {description ? <span className="sub block">{description}</span> : null}
+                  </>
+                ),
+              },
               {
                 head: billing.date,
                 small: 'sub',

@@ -42,6 +42,7 @@ export function bankTransferGateway(): PaymentGateway {
     secretsSchema: BankTransferSecrets,
     capabilities: {
       checkout: 'instructions',
+      icon: 'bank',
       saveMethod: 'none',
       chargeSaved: false,
       refund: 'manual',

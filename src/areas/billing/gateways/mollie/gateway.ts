@@ -36,6 +36,7 @@ export function mollieGateway(options: MollieOptions): PaymentGateway {
     secretsSchema: target.testOnly ? SandboxMollieSecrets : MollieSecrets,
     capabilities: {
       checkout: 'redirect',
+      icon: 'card',
       saveMethod: 'with-first-payment',
       chargeSaved: true,
       refund: 'full-and-partial',

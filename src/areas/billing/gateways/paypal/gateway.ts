@@ -44,6 +44,7 @@ export function paypalGateway(options: PaypalOptions): PaymentGateway {
     secretsSchema: PaypalSecrets,
     capabilities: {
       checkout: 'redirect',
+      icon: 'wallet',
       saveMethod: 'with-first-payment',
       chargeSaved: true,
       refund: 'full-and-partial',

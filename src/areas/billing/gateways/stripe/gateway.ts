@@ -37,6 +37,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     secretsSchema: target.testOnly ? SandboxSecrets : StripeSecrets,
     capabilities: {
       checkout: 'redirect',
+      icon: 'card',
       saveMethod: 'setup',
       chargeSaved: true,
       refund: 'full-and-partial',

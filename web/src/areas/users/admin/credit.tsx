@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
+import { loadCreditKinds } from '../../../texts/credit-kinds.ts'
+import { useLocale, useTexts } from '../../../texts/index.tsx'
 import { Card, Listed, Loaded, Tag, useFormats } from '../../../ui/index.ts'
 import { methodName } from '../../billing/index.ts'
 import { methodsOf } from './reads.ts'
@@ -11,6 +12,12 @@ import { methodsOf } from './reads.ts'
 export function CreditCard({ userId }: { userId: string }) {
   const { people } = useAdminTexts()
   const { money, date } = useFormats()
+  const locale = useLocale()
+  const kinds = useQuery({
+    queryKey: ['texts', 'credit-kinds', locale],
+    queryFn: () => loadCreditKinds(locale),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
   const list = useList(['admin', 'people', userId, 'credits'], (where, signal) =>
     client.GET('/v1/admin/users/{id}/credits', {
       params: { path: { id: userId }, query: { ...where, limit: 5 } },
@@ -25,9 +32,10 @@ export function CreditCard({ userId }: { userId: string }) {
             {rows.map((it) => (
               <li key={it.id} className="row between top">
                 <span className="any">
-                  {it.description ?? it.kind}
+                  {kinds?.[it.kind]}
                   <span className="sub block">
                     {[
+                      ...(it.description ? [it.description] : []),
                       date(it.createdAt),
                       people.creditAfter(money(it.balanceAfterCents, it.currency)),
                     ].join(' · ')}

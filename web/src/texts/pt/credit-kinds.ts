@@ -1,0 +1,19 @@
+import type { CreditKinds } from '../credit-kinds.ts'
+
+/** What changed credit, by the kind of the entry. */
+export const creditKinds: CreditKinds = {
+  top_up: 'Carregamento',
+  payment_received: 'Pagamento acima do valor em dívida',
+  credit_applied: 'Fatura paga',
+  credit_held: 'Reservado para uma encomenda',
+  credit_released: 'Já não está reservado',
+  refund: 'Reembolso',
+  refund_failed: 'Reembolso falhado',
+  dispute_taken_from_credit: 'Retirado após uma contestação',
+  dispute_recovered: 'Devolvido após uma contestação',
+  goodwill: 'Crédito de cortesia',
+  goodwill_removed: 'Crédito de cortesia removido',
+  commission_converted: 'Comissão convertida',
+  opening_balance: 'Saldo do sistema anterior',
+  credit_forfeited: 'Perdido com a eliminação da conta',
+}
