@@ -116,8 +116,8 @@ test('the checkout checks address and VAT number while they are typed', { skip }
   inBrowser(async (browser) => {
     const { page, faults } = await openPage(browser, { locale: 'en-GB' })
     await page.goto(`${origin}/p/small`)
-    await page.locator('.addcart').click()
-    await page.goto(`${origin}/checkout`)
+    await page.locator('button[value=checkout]').click()
+    await page.waitForURL('**/checkout')
     await page.locator('#password').fill(PASSWORD)
     await page.locator('#country').selectOption('DE')
     await page.locator('.paynow', { hasText: '€11.90' }).waitFor()
