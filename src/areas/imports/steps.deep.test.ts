@@ -81,8 +81,10 @@ async function picture({ tenantId, id }: ImportKey) {
   )
   const counts: Record<string, number> = {}
   for (const { name } of tables) {
+    // How many rows make up a number depends on what ran at the same time.
+    const counted = name === 'services.counts' ? 'coalesce(sum(services), 0)' : 'count(*)'
     const { rows } = await deps.database.execute(
-      `select count(*)::int as rows from ${name} where tenant_id = $1`,
+      `select ${counted}::int as rows from ${name} where tenant_id = $1`,
       [tenantId],
     )
     counts[String(name)] = Number(rows[0]?.rows)
