@@ -10,6 +10,7 @@ const { body: category } = await admin.post('/v1/admin/categories', {
   ...{ name: 'Castles', slug: 'castles' },
 })
 await admin.patch(`/v1/admin/products/${productId}`, { categoryId: category.id })
+await shop.server({ name: 'Without a picture', categoryId: category.id })
 const { body: product } = await admin.get(`/v1/admin/products/${productId}`)
 
 async function assertWellMade(page: Page, picture: string) {
@@ -74,7 +75,8 @@ for (const look of [WIDE, NARROW]) {
       assert.equal(JSON.parse(structured).image, origin + image.url)
       await assertWellMade(page, `shop-product-${look.width}`)
       await page.goto(`${origin}/castles`)
-      assert.equal(await page.locator('.size .cover').count(), 1)
+      assert.equal(await page.locator('.pick .own').count(), 1)
+      assert.equal(await page.locator('.opts > .shown').count(), 1)
       assert.equal(await page.locator('.ph .own').count(), 1)
       await assertWellMade(page, `shop-category-${look.width}`)
     })

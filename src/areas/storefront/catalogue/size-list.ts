@@ -1,6 +1,6 @@
 import { type Html, html } from '#platform/pages/html.ts'
 import { icon } from '#platform/pages/icons.ts'
-import { picture } from '../parts/emblems.ts'
+import { emblem, picture } from '../parts/emblems.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { intervalText } from '../parts/intervals.ts'
 import type { Visit } from '../visit.ts'
@@ -61,7 +61,11 @@ function choiceOf(visit: Visit, category: Category, product: Product, isChosen: 
     missing || !least
       ? html`<small>${missing?.word ?? texts.product.soldOut}</small>`
       : html`<b>${money(least.totalCents, least.currency)}</b><small>${intervalText(texts, least)}</small>`
-  const row = html`<span class="dot"></span><span class="grow"><b>${product.name}${badge}</b>${product.description ? html`<small>${product.description}</small>` : null}${sizes.length > 0 ? html`<small>${sizes.join(' · ')}</small>` : null}${few}</span><span class="r">${price}</span>`
+  // The form of the chosen size shows its picture large, with its description.
+  const shown = product.image
+    ? emblem({ ...product, image: { ...product.image, alt: null } }, 44)
+    : null
+  const row = html`<span class="dot"></span>${shown}<span class="grow"><b>${product.name}${badge}</b>${product.description ? html`<small>${product.description}</small>` : null}${sizes.length > 0 ? html`<small>${sizes.join(' · ')}</small>` : null}${few}</span><span class="r">${price}</span>`
   if (missing) return html`<span class="opt shut">${row}</span>`
   return html`<a class="opt" href="/${category.slug}/${product.slug}"${isChosen ? html` aria-current="true"` : null}>${row}</a>`
 }
