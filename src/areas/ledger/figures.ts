@@ -71,6 +71,34 @@ export function listSalesByDay(
     .execute()
 }
 
+type WrongDay = { currency: string; day: Day; keptCents: Cents; postedCents: Cents }
+
+/** Days whose kept net sales are not the sum of their postings: always none. */
+export function listWrongDays(db: Db, tenantId: string): Promise<WrongDay[]> {
+  return read(db, WRONG_DAYS, [tenantId])
+}
+
+const WRONG_DAYS = `
+  select currency, day::text as day, coalesce(kept.cents, 0)::bigint as "keptCents",
+    coalesce(posted.cents, 0)::bigint as "postedCents"
+  from (
+    select currency, day, net_cents as cents from ledger.sales_days where tenant_id = $1
+  ) as kept
+  full join (
+    select posting.currency, (transaction.created_at at time zone 'UTC')::date as day,
+      -sum(posting.amount_cents) as cents
+    from ledger.accounts as account
+    join ledger.postings as posting
+      on posting.tenant_id = account.tenant_id and posting.account_id = account.id
+    join ledger.transactions as transaction
+      on transaction.tenant_id = posting.tenant_id and transaction.id = posting.transaction_id
+    where account.tenant_id = $1 and account.code = 'revenue'
+    group by 1, 2
+  ) as posted using (currency, day)
+  where coalesce(kept.cents, 0) <> coalesce(posted.cents, 0)
+  order by currency, day
+`
+
 /** The balance of an account, or of all accounts of one kind: debits minus credits. */
 export type AccountBalance = {
   readonly code: string

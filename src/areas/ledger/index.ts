@@ -1,6 +1,7 @@
 import { formatAmount } from '#lib/currency.ts'
 import type { Area, UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
+import { listWrongDays } from './figures.ts'
 import {
   heldBalance,
   listCreditEntries,
@@ -74,7 +75,7 @@ async function personalData(db: Db, user: UserKey) {
   return { credits }
 }
 
-/** Transactions that do not balance, and balances that are not the sum of their postings (R5.1). */
+/** Transactions that do not balance, and balances and daily sales that are not the sum of their postings (R5.1). */
 async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
   for (const { transactionId, currency, differenceCents } of await listUnbalanced(db, tenantId)) {
     const by = formatAmount(differenceCents, currency)
@@ -83,6 +84,10 @@ async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
   for (const { code, currency, ...it } of await listWrongBalances(db, tenantId)) {
     const [kept, posted] = [it.balanceCents, it.postedCents].map((c) => formatAmount(c, currency))
     yield `The balance of ${code} is kept as ${kept}, its postings add up to ${posted}.`
+  }
+  for (const { currency, day, ...it } of await listWrongDays(db, tenantId)) {
+    const [kept, posted] = [it.keptCents, it.postedCents].map((c) => formatAmount(c, currency))
+    yield `The net sales of ${day} are kept as ${kept}, the postings of that day add up to ${posted}.`
   }
 }
 

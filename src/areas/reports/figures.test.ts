@@ -9,6 +9,7 @@ import { json, transact } from '#platform/database/index.ts'
 import { until } from '#test/app.ts'
 import type { Answer } from '#test/client.ts'
 import { gameShop } from '#test/game-shop.ts'
+import { faults } from '#test/imports.ts'
 import { otherTenant, type Person, person } from '#test/people.ts'
 import { TEST_SELLER } from '#test/seller.ts'
 import { filesInZip } from '#test/zip.ts'
@@ -241,6 +242,18 @@ test('the net sales that are kept for each day are those of the report', async (
     days(kept, 'day').filter((it) => !it.endsWith(' 0')),
     days(data, 'startOn').filter((it) => !it.endsWith(' 0')),
   )
+})
+
+test('the doctor finds net sales of a day that are not those of its postings', async () => {
+  const found = async () => (await faults(app)).filter((it) => /net sales/.test(it))
+  assert.deepEqual(await found(), [])
+  const change = (by: number) =>
+    app.deps.database.execute(`update ledger.sales_days set net_cents = net_cents + ${by}
+      where (currency, day) = (select currency, day from ledger.sales_days order by 1, 2 limit 1)`)
+  await change(100)
+  assert.match((await found()).join(), /The net sales of \d{4}-\d\d-\d\d are kept as /)
+  await change(-100)
+  assert.deepEqual(await found(), [])
 })
 
 test('tax is that of the documents, and what is posted for each country and rate', async () => {

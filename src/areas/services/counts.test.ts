@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { transact } from '#platform/database/index.ts'
 import { gameShop } from '#test/game-shop.ts'
+import { faults } from '#test/imports.ts'
 import { countServices } from './queries.ts'
 import { statusOf } from './rules.ts'
 
@@ -68,4 +69,19 @@ test('they are right after a change that is undone, and for another tenant there
   assert.deepEqual(kept, rows)
   const other = '01900000-0000-7000-8000-000000000001'
   assert.deepEqual(await countServices(database.of(other), other), [])
+})
+
+test('the doctor finds a number that is not that of the services', async () => {
+  const found = async () => (await faults(app)).filter((it) => /number of/.test(it))
+  assert.deepEqual(await found(), [])
+  const change = (by: number) =>
+    database.execute(
+      `update services.counts set services = services + ${by} where status = 'active'`,
+    )
+  await change(2)
+  assert.deepEqual(await found(), [
+    `Tenant ${tenantId}: The number of active services of panel connection ${nodeId} is kept as 5, and there are 3.`,
+  ])
+  await change(-2)
+  assert.deepEqual(await found(), [])
 })

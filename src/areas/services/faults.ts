@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#platform/database/index.ts'
+import { type Db, read } from '#platform/database/index.ts'
 
 /** Services whose use was not billed, and services that run without a scheduled payment. */
 export async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
@@ -21,7 +21,33 @@ export async function* faults(db: Db, tenantId: string): AsyncIterable<string> {
   for (const { id } of await listRefundedAndRunning(db, tenantId)) {
     yield `Service ${id} was refunded because it had failed, and it is active.`
   }
+  for (const { status, node, kept, counted } of await listWrongCounts(db, tenantId)) {
+    yield `The number of ${status} services of panel connection ${node ?? '(none)'} is kept as ${kept}, and there are ${counted}.`
+  }
 }
+
+type WrongCount = { status: string; node: string | null; kept: number; counted: number }
+
+/** Numbers of services that a trigger keeps and that are not those of the services: always none. */
+function listWrongCounts(db: Db, tenantId: string): Promise<WrongCount[]> {
+  return read(db, WRONG_COUNTS, [tenantId])
+}
+
+const WRONG_COUNTS = `
+  select status, nullif(node, '00000000-0000-0000-0000-000000000000') as node,
+    coalesce(kept.services, 0)::integer as kept, coalesce(counted.services, 0)::integer as counted
+  from (
+    select node, status, sum(services) as services
+    from services.counts where tenant_id = $1 group by node, status
+  ) as kept
+  full join (
+    select coalesce(node_id, '00000000-0000-0000-0000-000000000000') as node,
+      services.status_of(service) as status, count(*) as services
+    from services.services as service where tenant_id = $1 group by 1, 2
+  ) as counted using (node, status)
+  where coalesce(kept.services, 0) <> coalesce(counted.services, 0)
+  order by status, node
+`
 
 /** Services whose components do not fit into their price, or into what their period is worth. */
 function listUneven(db: Db, tenantId: string) {
