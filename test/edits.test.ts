@@ -100,6 +100,7 @@ const { userId: memberId } = await person(app)
 const { body: affiliate } = await (await shop.customer()).post('/v1/affiliation')
 assert.ok(affiliate.id, JSON.stringify(affiliate))
 const reason = 'Named in a ticket'
+const FRONT = { title: 'Servers', lead: null, questions: [] }
 /** Two different edits of every object that staff can edit. */
 const EDITS: Record<string, readonly [object, object]> = {
   'PATCH /v1/admin/categories/:id': [{ name: 'One' }, { name: 'Two' }],
@@ -133,6 +134,7 @@ const EDITS: Record<string, readonly [object, object]> = {
     { subject: 'One', text: 'First.' },
     { subject: 'Two', text: 'Second.' },
   ],
+  'PUT /v1/admin/front-page': [{ texts: { en: FRONT } }, { texts: { fr: FRONT } }],
   'PUT /v1/admin/locations/:id/prices': [
     { prices: [{ interval: 'month', currency: 'EUR', priceCents: 100 }] },
     { prices: [{ interval: 'month', currency: 'EUR', priceCents: 200 }] },

@@ -282,6 +282,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/front-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the texts of the front page of this shop */
+        get: operations["admin.frontPage.get"];
+        /**
+         * Replace the texts of the front page of this shop
+         * @description Title, introduction, and questions with answers, by language. Where a language has none, readers get those of the shop’s language, else English, else the standard texts. `{ "texts": {} }` returns to the standard texts.
+         */
+        put: operations["admin.frontPage.set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/front-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the texts of the front page of this shop in a language
+         * @description All fields are null, and there are no questions, where the shop has written none.
+         */
+        get: operations["frontPage.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/register": {
         parameters: {
             query?: never;
@@ -12895,6 +12936,34 @@ export interface components {
              */
             url: string;
         };
+        FrontPage: {
+            texts: components["schemas"]["FrontTexts"];
+            /** Format: date-time */
+            updatedAt: string | null;
+        };
+        FrontQuestion: {
+            /** Format: line */
+            question: string;
+            answer: string;
+        };
+        FrontText: {
+            /** Format: line */
+            title: string | null;
+            /** Format: line */
+            lead: string | null;
+            /** @description With their answers (Markdown), in the order in which they are shown */
+            questions: components["schemas"]["FrontQuestion"][];
+        };
+        FrontTexts: {
+            en?: components["schemas"]["FrontText"];
+            fr?: components["schemas"]["FrontText"];
+            de?: components["schemas"]["FrontText"];
+            nl?: components["schemas"]["FrontText"];
+            es?: components["schemas"]["FrontText"];
+            it?: components["schemas"]["FrontText"];
+            pl?: components["schemas"]["FrontText"];
+            pt?: components["schemas"]["FrontText"];
+        };
         Gateway: {
             /** Format: uuid */
             id: string;
@@ -16940,6 +17009,16 @@ export interface components {
             id: string;
             name: string;
         };
+        ShownFrontPage: {
+            /** @description The language of these texts */
+            language: string | null;
+            /** Format: line */
+            title: string | null;
+            /** Format: line */
+            lead: string | null;
+            /** @description With their answers (Markdown), in the order in which they are shown */
+            questions: components["schemas"]["FrontQuestion"][];
+        };
         ShownLocation: {
             /** Format: uuid */
             id: string;
@@ -18217,6 +18296,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Shop"];
+            };
+        };
+        /** @description OK */
+        FrontPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FrontPage"];
             };
         };
         /** @description Created. */
@@ -20409,6 +20504,74 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.frontPage.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FrontPage"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.frontPage.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    texts: components["schemas"]["FrontTexts"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["FrontPage"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "frontPage.get": {
+        parameters: {
+            query?: {
+                /** @description The language of the answer. */
+                locale?: components["parameters"]["LocaleQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownFrontPage"];
+                };
+            };
             default: components["responses"]["Error"];
         };
     };

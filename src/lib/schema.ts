@@ -61,6 +61,15 @@ export const Currency = Type.String({
 /** The language in which a person is addressed. */
 export const Locale = Named('Locale', OneOf(LOCALES))
 
+/** Texts of one kind by language; missing texts fall back to the language of the shop. */
+export function textsByLanguage<T extends TSchema>(title: string, text: T) {
+  return Type.Unsafe<Readonly<Record<string, Static<T>>>>({
+    ...{ title, type: 'object' },
+    properties: Object.fromEntries(LOCALES.map((locale) => [locale, text])),
+    additionalProperties: false,
+  })
+}
+
 /** One line of text that a person enters, such as a name: no control characters, and at least one visible character. */
 export function Line(maxLength = 200) {
   return Type.String({ minLength: 1, maxLength, format: 'line' })

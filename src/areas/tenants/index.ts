@@ -2,6 +2,7 @@ import { newId } from '#lib/id.ts'
 import type { Area } from '#platform/area.ts'
 import { transact } from '#platform/database/index.ts'
 import type { Deps } from '#platform/deps.ts'
+import { frontPageRoutes } from './front/routes.ts'
 import { hostsOf } from './hosts.ts'
 import { legalRoutes } from './legal/routes.ts'
 import { logoAdminRoutes, logoRoutes } from './logos/routes.ts'
@@ -10,6 +11,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { shopRoutes } from './shop/routes.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 
+export type { ShownFrontPage } from './front/schema.ts'
 export { type AcceptedTerms, acceptedTerms } from './legal/acceptance.ts'
 export { findLegalText, findLegalVersions } from './legal/queries.ts'
 export { LEGAL_KINDS, type LegalKind } from './legal/schema.ts'
@@ -56,7 +58,15 @@ async function prepare({ database, clock }: Deps): Promise<void> {
 
 export const tenants: Area = {
   name: 'tenants',
-  routes: [tenantRoutes, settingsRoutes, logoRoutes, logoAdminRoutes, shopRoutes, legalRoutes],
+  routes: [
+    tenantRoutes,
+    settingsRoutes,
+    logoRoutes,
+    logoAdminRoutes,
+    shopRoutes,
+    legalRoutes,
+    frontPageRoutes,
+  ],
   permissions: [
     { key: 'shop:read', description: 'See the brand, seller and domains of the shop' },
     { key: 'shop:write', description: 'Change the brand, seller and logos, and propose domains' },

@@ -3002,6 +3002,22 @@ export type Tables = {
     tenantId: string
     position: Generated<number>
   }
+  'tenants.front_pages': {
+    tenantId: string
+    texts: Json<
+      Readonly<
+        Record<
+          string,
+          {
+            title: string | null
+            lead: string | null
+            questions: { question: string; answer: string }[]
+          }
+        >
+      >
+    >
+    updatedAt: Instant
+  }
   'tenants.legal_texts': {
     tenantId: string
     id: string

@@ -9,10 +9,10 @@ import {
   Resource,
   Text,
   Timestamp,
+  textsByLanguage,
 } from '#lib/schema.ts'
 import { ComponentPrice, NewComponentPrice } from '../components/schema.ts'
 import { Position } from '../schema.ts'
-import { textsByLanguage } from '../translations/schema.ts'
 import { type Effect as EffectTerms, RESOURCES, type Resource as ResourceName } from './terms.ts'
 
 const KINDS = ['select', 'toggle', 'quantity', 'text'] as const

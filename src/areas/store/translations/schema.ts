@@ -1,6 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import { LOCALES } from '#lib/languages.ts'
-import { Body, Line, Nullable, OneOf, Text } from '#lib/schema.ts'
+import { Type } from 'typebox'
+import { Body, Line, Nullable, OneOf, Text, textsByLanguage } from '#lib/schema.ts'
 
 const Translation = Body(
   {
@@ -11,15 +10,6 @@ const Translation = Body(
   },
   'CatalogText',
 )
-
-/** Texts of one kind by language; missing texts fall back to the language of the shop. */
-export function textsByLanguage<T extends TSchema>(title: string, text: T) {
-  return Type.Unsafe<Readonly<Record<string, Static<T>>>>({
-    ...{ title, type: 'object' },
-    properties: Object.fromEntries(LOCALES.map((locale) => [locale, text])),
-    additionalProperties: false,
-  })
-}
 
 /** The texts of a product or category by language. */
 export const Translations = textsByLanguage('CatalogTexts', Translation)

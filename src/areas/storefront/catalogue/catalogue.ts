@@ -1,4 +1,5 @@
 import type { CatalogProduct, OrderableProduct } from '#store'
+import type { ShownFrontPage } from '#tenants'
 import type { Picture } from '../parts/emblems.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
@@ -57,6 +58,11 @@ export async function sizesWith(
 export async function windowFor(visit: Visit): Promise<Window> {
   const [categories, products] = await Promise.all([categoriesFor(visit), productsFor(visit)])
   return { categories, products }
+}
+
+/** The shop's own texts for its front page. */
+export function frontPageFor(visit: Visit): Promise<ShownFrontPage> {
+  return visit.call('GET', `/v1/front-page?locale=${visit.look.locale}`)
 }
 
 /** The categories that have a product. */

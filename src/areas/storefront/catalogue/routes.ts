@@ -9,6 +9,7 @@ import { ownPath, Refusal, recordReferral, sendPage, visitsOf } from '../visit.t
 import {
   categoriesFor,
   categoryFor,
+  frontPageFor,
   pathOf,
   productFor,
   sizesIn,
@@ -39,9 +40,10 @@ export const catalogueRoutes: Routes = (app, deps) => {
 
   page('GET', '/', (request, reply) =>
     shared(request, reply, async (visit) => {
-      const shown = await windowFor(visit)
       const words = wordsIn((request.query as Record<string, unknown>).q)
-      return { page: words ? searchPage(visit, shown, words) : homePage(visit, shown) }
+      if (words) return { page: searchPage(visit, await windowFor(visit), words) }
+      const [shown, front] = await Promise.all([windowFor(visit), frontPageFor(visit)])
+      return { page: homePage(visit, shown, front) }
     }),
   )
 

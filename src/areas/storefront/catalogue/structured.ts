@@ -1,4 +1,6 @@
 import { decimalText } from '#lib/currency.ts'
+import { renderMarkdown } from '#platform/pages/markdown.ts'
+import type { ShownFrontPage } from '#tenants'
 import type { Visit } from '../visit.ts'
 import type { Product } from './catalogue.ts'
 
@@ -32,5 +34,16 @@ export function offersOf({ origin, look }: Visit, product: Product, path: string
     ...(product.description && { description: product.description }),
     ...(product.image && { image: origin + product.image.url }),
     ...(offers.length > 0 && { offers }),
+  }
+}
+
+/** Questions with their answers (schema.org). */
+export function answersOf(questions: ShownFrontPage['questions']): object {
+  return {
+    ...{ '@context': CONTEXT, '@type': 'FAQPage' },
+    mainEntity: questions.map(({ question, answer }) => ({
+      ...{ '@type': 'Question', name: question },
+      acceptedAnswer: { '@type': 'Answer', text: renderMarkdown(answer).html.text },
+    })),
   }
 }

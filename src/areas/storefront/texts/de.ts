@@ -94,6 +94,7 @@ export const de: Texts = {
     empty: 'Bald geöffnet',
     emptyHint: 'Noch gibt es hier nichts zu kaufen. Schau bald wieder vorbei.',
     more: 'Weitere',
+    questionsTitle: 'Fragen und Antworten',
     howTitle: 'Was nach dem Bezahlen passiert',
     how: [
       ['Bezahlt', 'Die Rechnung ist sofort in deinem Konto.'],

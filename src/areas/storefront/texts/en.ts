@@ -93,6 +93,7 @@ export const en = {
     empty: 'Opening soon',
     emptyHint: 'There is nothing for sale yet. Come back in a while.',
     more: 'More',
+    questionsTitle: 'Questions and answers',
     howTitle: 'What happens after you pay',
     how: [
       ['Paid', 'The invoice is in your account at once.'],

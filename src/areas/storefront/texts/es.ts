@@ -94,6 +94,7 @@ export const es: Texts = {
     empty: 'Abrimos pronto',
     emptyHint: 'Todavía no hay nada a la venta. Vuelve dentro de un tiempo.',
     more: 'Más',
+    questionsTitle: 'Preguntas y respuestas',
     howTitle: 'Qué pasa después de pagar',
     how: [
       ['Pagado', 'La factura está en tu cuenta al momento.'],

@@ -94,6 +94,7 @@ export const fr: Texts = {
     empty: 'Ouverture prochaine',
     emptyHint: 'Rien n’est encore en vente. Revenez bientôt.',
     more: 'Autres',
+    questionsTitle: 'Questions et réponses',
     howTitle: 'Après le paiement',
     how: [
       ['Payé', 'La facture est aussitôt dans votre compte.'],

@@ -94,6 +94,7 @@ export const it: Texts = {
     empty: 'Apriamo presto',
     emptyHint: 'Non c’è ancora nulla in vendita. Torna tra un po’.',
     more: 'Altro',
+    questionsTitle: 'Domande e risposte',
     howTitle: 'Cosa succede dopo il pagamento',
     how: [
       ['Pagato', 'La fattura è subito nel tuo account.'],

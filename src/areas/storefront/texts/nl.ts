@@ -95,6 +95,7 @@ export const nl: Texts = {
     empty: 'Binnenkort open',
     emptyHint: 'Er is nog niets te koop. Kom later nog eens terug.',
     more: 'Meer',
+    questionsTitle: 'Vragen en antwoorden',
     howTitle: 'Wat er na je betaling gebeurt',
     how: [
       ['Betaald', 'De factuur staat direct in je account.'],

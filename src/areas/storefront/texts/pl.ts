@@ -100,6 +100,7 @@ export const pl: Texts = {
     empty: 'Wkrótce otwarcie',
     emptyHint: 'Nie ma tu jeszcze nic na sprzedaż. Zajrzyj za jakiś czas.',
     more: 'Więcej',
+    questionsTitle: 'Pytania i odpowiedzi',
     howTitle: 'Co dzieje się po płatności',
     how: [
       ['Opłacony', 'Faktura od razu jest na twoim koncie.'],

@@ -94,6 +94,7 @@ export const pt: Texts = {
     empty: 'Abre em breve',
     emptyHint: 'Ainda não há nada à venda. Volte daqui a algum tempo.',
     more: 'Mais',
+    questionsTitle: 'Perguntas e respostas',
     howTitle: 'O que acontece depois de pagar',
     how: [
       ['Pago', 'A fatura fica logo na sua conta.'],

@@ -6,6 +6,7 @@ import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import { Button, Card, Faulty, Loaded, Notice, Page, Textarea, told } from '../../../ui/index.ts'
 import { BrandForm } from './brand.tsx'
+import { FrontPageCard } from './front-page.tsx'
 import { editedShop, type Shop, shop } from './reads.ts'
 import { SenderForm } from './sender.tsx'
 
@@ -16,6 +17,7 @@ export function BrandPage() {
     <Page title={brand.title} sub={brand.sub}>
       <div className="stack s24">
         <BrandForm />
+        <FrontPageCard />
         <SenderForm />
         <Loaded query={useQuery(shop)}>{(it) => <Domains shop={it} />}</Loaded>
       </div>
