@@ -76,7 +76,7 @@ export function readConfig(given: Environment, { makesKey = true } = {}): Config
       ['json', 'pretty'] as const,
       process.stdout.isTTY ? 'pretty' : 'json',
     ),
-    sharedPagesMs: 1000,
+    sharedPagesMs: 900,
     ignoresSealed: read.oneOf('MOORAGE_IGNORE_SEALED', ['on', 'off'] as const, 'off') === 'on',
     movableClock: read.oneOf('MOORAGE_MOVABLE_CLOCK', ['on', 'off'] as const, 'off') === 'on',
   }

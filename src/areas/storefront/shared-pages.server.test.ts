@@ -8,7 +8,8 @@ import { billingShop } from '#test/billing-shop.ts'
 import { provisioningIn } from '#test/eggs.ts'
 import { shopOf } from '#test/shop.ts'
 
-const KEPT_MS = 1000
+/** As in the configuration: with its rendering, a change is visible within a second. */
+const KEPT_MS = 900
 
 test('a change of a price, a stock, a name or a brand is on the pages of every process within a second', async (t) => {
   const { app, admin } = await billingShop({ config: { sharedPagesMs: KEPT_MS } })
