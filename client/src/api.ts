@@ -10768,6 +10768,9 @@ export interface components {
             createdAt: string;
             /** Format: uuid */
             userId: string;
+            customerName: string;
+            customerEmail: string;
+            invoiceNumber: string | null;
             /** Format: uuid */
             paymentId: string | null;
             /** Format: uuid */
@@ -12706,6 +12709,8 @@ export interface components {
             status: "inquiry" | "needs_response" | "under_review" | "won" | "lost" | "closed_without_loss";
             /** Format: uuid */
             userId: string;
+            customerName: string;
+            customerEmail: string;
             /** Format: uuid */
             paymentId: string;
             invoiceIds: string[];

@@ -49,8 +49,14 @@ function withPayment(db: Db, tenantId: string) {
         .onRef('payment.tenantId', '=', 'dispute.tenantId')
         .onRef('payment.id', '=', 'dispute.paymentId'),
     )
+    .innerJoin('users.users as customer', (join) =>
+      join
+        .onRef('customer.tenantId', '=', 'payment.tenantId')
+        .onRef('customer.id', '=', 'payment.userId'),
+    )
     .selectAll('dispute')
     .select(['payment.userId', 'payment.providerPaymentId'])
+    .select(['customer.name as customerName', 'customer.email as customerEmail'])
     .select(
       sql<string[]>`array(select part.invoice_id::text from billing.payment_allocations part
         where part.tenant_id = dispute.tenant_id and part.payment_id = dispute.payment_id

@@ -20,6 +20,8 @@ export const DisputeSchema = Resource('Dispute', {
   id: Id,
   status: OneOf(STATUSES),
   userId: Id,
+  customerName: Type.String(),
+  customerEmail: Type.String(),
   paymentId: Id,
   invoiceIds: Type.Array(Id),
   gatewayId: Id,
@@ -43,11 +45,22 @@ export const DisputeQuery = Type.Object({
 })
 
 export function disputeView(row: ListedDispute): Static<typeof DisputeSchema> {
-  const { id, state, userId, paymentId, invoiceIds, gatewayId, providerDisputeId } = row
+  const {
+    id,
+    state,
+    userId,
+    customerName,
+    customerEmail,
+    paymentId,
+    invoiceIds,
+    gatewayId,
+    providerDisputeId,
+  } = row
   const { providerPaymentId, amountCents, heldCents, lostCents, feeCents, currency } = row
   const { reason, respondBy, createdAt, endedAt } = row
   return {
-    ...{ id, status: state, userId, paymentId, invoiceIds, gatewayId, providerDisputeId },
+    ...{ id, status: state, userId, customerName, customerEmail },
+    ...{ paymentId, invoiceIds, gatewayId, providerDisputeId },
     ...{ providerPaymentId, amountCents, heldCents, lostCents, feeCents, currency },
     ...{ reason, respondBy, createdAt, endedAt },
   }

@@ -170,6 +170,9 @@ test('a dispute nobody told us of is taken over at night', async () => {
     (it: { providerPaymentId: string }) => it.providerPaymentId === providerPaymentId,
   )
   assert.equal(dispute?.status, 'needs_response')
+  const { email } = (await admin.get(`/v1/admin/users/${ada.userId}`)).body
+  assert.equal(dispute.customerEmail, email)
+  assert.deepEqual((await admin.get(`/v1/admin/disputes/${dispute.id}`)).body, dispute)
   assert.deepEqual(await breaksOf(providerPaymentId), [])
   await bench.deliver(true)
 })

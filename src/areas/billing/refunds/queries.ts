@@ -85,6 +85,38 @@ export function lockRefund(tx: Tx, tenantId: string, id: string) {
     .executeTakeFirst()
 }
 
+/** Refunds with their gateway, the name and address of their customer, and the number of their invoice. */
+function withNames(db: Db, tenantId: string) {
+  return db
+    .selectFrom('billing.refunds as refund')
+    .innerJoin('users.users as customer', (join) =>
+      join
+        .onRef('customer.tenantId', '=', 'refund.tenantId')
+        .onRef('customer.id', '=', 'refund.userId'),
+    )
+    .leftJoin('billing.gateways as gateway', (join) =>
+      join
+        .onRef('gateway.tenantId', '=', 'refund.tenantId')
+        .onRef('gateway.id', '=', 'refund.gatewayId'),
+    )
+    .leftJoin('billing.invoices as invoice', (join) =>
+      join
+        .onRef('invoice.tenantId', '=', 'refund.tenantId')
+        .onRef('invoice.id', '=', 'refund.invoiceId'),
+    )
+    .selectAll('refund')
+    .select(['gateway.driver', 'invoice.number as invoiceNumber'])
+    .select(['customer.name as customerName', 'customer.email as customerEmail'])
+    .where('refund.tenantId', '=', tenantId)
+}
+
+/** A refund as administrators see it. */
+export function findNamedRefund(db: Db, tenantId: string, id: string) {
+  return withNames(db, tenantId).where('refund.id', '=', id).executeTakeFirst()
+}
+
+export type NamedRefund = NonNullable<Awaited<ReturnType<typeof findNamedRefund>>>
+
 type Filter = { status?: RefundRow['state']; userId?: string }
 
 /** Refunds of a tenant, newest first; optionally in one state or of one customer. */
@@ -93,16 +125,7 @@ export function listRefunds(
   tenantId: string,
   { status, userId, ...page }: PageQuery & Filter,
 ) {
-  const query = db
-    .selectFrom('billing.refunds as refund')
-    .leftJoin('billing.gateways as gateway', (join) =>
-      join
-        .onRef('gateway.tenantId', '=', 'refund.tenantId')
-        .onRef('gateway.id', '=', 'refund.gatewayId'),
-    )
-    .selectAll('refund')
-    .select('gateway.driver')
-    .where('refund.tenantId', '=', tenantId)
+  const query = withNames(db, tenantId)
     .where((it) => (status ? it('refund.state', '=', status) : it.val(true)))
     .where((it) => (userId ? it('refund.userId', '=', userId) : it.val(true)))
   return pageOf(query, page, 'refund.id')

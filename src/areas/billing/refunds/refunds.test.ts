@@ -75,6 +75,20 @@ test('two equal parts and the rest go back, each once, and nothing more', async 
   assert.equal(tax, 200)
 })
 
+test('staff see whose refund it is, and of which invoice', async () => {
+  const ada = await shop.buyer()
+  const id = await paidInvoice(ada)
+  await refund(id, { amountCents: 200 })
+  const { name, email } = (await admin.get(`/v1/admin/users/${ada.userId}`)).body
+  const { number } = (await admin.get(`/v1/admin/invoices/${id}`)).body
+  const [listed] = (await admin.get(`/v1/admin/refunds?userId=${ada.userId}`)).body.data
+  const { customerName, customerEmail, invoiceNumber } = listed
+  assert.deepEqual([customerName, customerEmail, invoiceNumber], [name, email, number])
+  await sent(id, 1)
+  const one = (await admin.get(`/v1/admin/refunds/${listed.id}`)).body
+  assert.deepEqual([one.customerEmail, one.invoiceNumber], [email, number])
+})
+
 test('E27, E28: refunds split over two rates add up to their invoice', async () => {
   const ada = await shop.buyer()
   const now = app.deps.clock.now()

@@ -6,7 +6,7 @@ import type { Tag } from '#platform/http/openapi.ts'
 import { driverOf } from '../gateways/connection.ts'
 import { findGateway } from '../gateways/queries.ts'
 import { confirmRefund } from './by-hand.ts'
-import { findRefund, listRefunds, type RefundRow } from './queries.ts'
+import { findNamedRefund, findRefund, listRefunds, type RefundRow } from './queries.ts'
 import { AdminRefundSchema, adminRefundView, RefundConfirmation, RefundQuery } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
@@ -19,6 +19,12 @@ export const refundRoutes: Routes = async (app, { config }) => {
     if (gatewayId === null) return false
     const gateway = await findGateway(db, { tenantId, gatewayId })
     return isManual(gateway?.driver)
+  }
+
+  async function viewOf(db: Db, tenantId: string, id: string) {
+    const row = await findNamedRefund(db, tenantId, id)
+    if (!row) throw notFound('Refund')
+    return adminRefundView(row, isManual(row.driver))
   }
 
   app.route({
@@ -49,9 +55,7 @@ export const refundRoutes: Routes = async (app, { config }) => {
       response: { 200: AdminRefundSchema },
     },
     async handler({ params, tenantId, db }) {
-      const row = await findRefund(db, tenantId, params.id)
-      if (!row) throw notFound('Refund')
-      return adminRefundView(row, await isByHand(db, row))
+      return viewOf(db, tenantId, params.id)
     },
   })
 
@@ -76,8 +80,8 @@ export const refundRoutes: Routes = async (app, { config }) => {
       return transact(async (tx) => {
         const { outcome, reference } = body
         const confirmation = { tenantId, refundId: params.id, outcome, reference }
-        const row = await confirmRefund(tx, confirmation, (it) => isByHand(tx, it), now)
-        return adminRefundView(row, true)
+        await confirmRefund(tx, confirmation, (it) => isByHand(tx, it), now)
+        return viewOf(tx, tenantId, params.id)
       })
     },
   })

@@ -11,7 +11,7 @@ import {
   Resource,
   Timestamp,
 } from '#lib/schema.ts'
-import type { RefundRow } from './queries.ts'
+import type { NamedRefund, RefundRow } from './queries.ts'
 
 export const REFUND_STATUSES = [
   'pending',
@@ -36,6 +36,9 @@ export const RefundSchema = Resource('Refund', {
 export const AdminRefundSchema = Resource('AdminRefund', {
   ...RefundSchema.properties,
   userId: Id,
+  customerName: Type.String(),
+  customerEmail: Type.String(),
+  invoiceNumber: Nullable(Type.String()),
   paymentId: Nullable(Id),
   gatewayId: Nullable(Id),
   byHand: Type.Boolean({ description: 'A person sends it, and confirms that here' }),
@@ -59,9 +62,23 @@ export const RefundConfirmation = Body({
 })
 
 /** A refund as administrators see it. */
-export function adminRefundView(row: RefundRow, byHand: boolean): Static<typeof AdminRefundSchema> {
-  const { userId, paymentId, gatewayId, origin, failureCode, endedAt } = row
-  const more = { userId, paymentId, gatewayId, byHand, origin, failureCode, endedAt }
+export function adminRefundView(
+  row: NamedRefund,
+  byHand: boolean,
+): Static<typeof AdminRefundSchema> {
+  const {
+    customerName,
+    customerEmail,
+    invoiceNumber,
+    userId,
+    paymentId,
+    gatewayId,
+    origin,
+    failureCode,
+    endedAt,
+  } = row
+  const names = { customerName, customerEmail, invoiceNumber }
+  const more = { userId, ...names, paymentId, gatewayId, byHand, origin, failureCode, endedAt }
   return { ...refundView(row), ...more }
 }
 

@@ -81,14 +81,17 @@ function useColumns(): readonly DataColumn<Dispute>[] {
       cell: ({ reason }) => reason ?? '–',
     },
     {
-      ...{ id: 'customer', head: payments.customer, small: 'sub', value: ({ userId }) => userId },
-      cell: ({ userId, invoiceIds }) => (
+      ...{ id: 'customer', head: payments.customer, small: 'sub' },
+      value: ({ customerName, customerEmail }) => customerName || customerEmail,
+      cell: ({ customerName, customerEmail, userId, invoiceIds }) => (
         <span className="row">
           {may('users:read') ? (
             <Link to="/admin/people/$id" params={{ id: userId }}>
-              {payments.customer}
+              {customerName || customerEmail}
             </Link>
-          ) : null}
+          ) : (
+            customerName || customerEmail
+          )}
           {invoiceIds[0] ? (
             <Link to="/admin/invoices/$id" params={{ id: invoiceIds[0] }}>
               {invoices.number}

@@ -63,14 +63,33 @@ function useColumns(): readonly DataColumn<Refund>[] {
   return [
     {
       ...{ id: 'reason', head: payments.reasonHead, value: ({ reason }) => reason },
-      cell: ({ reason, invoiceId }) =>
+      cell: ({ reason, invoiceId, invoiceNumber }) =>
         invoiceId ? (
           <Link to="/admin/invoices/$id" params={{ id: invoiceId }} className="rowlink">
-            {reason || invoices.number}
+            {reason || (invoiceNumber ?? invoices.number)}
           </Link>
         ) : (
           reason
         ),
+    },
+    {
+      ...{ id: 'customer', head: payments.customer, small: 'sub' },
+      value: ({ customerName, customerEmail }) => customerName || customerEmail,
+      cell: ({ customerName, customerEmail, userId }) =>
+        may('users:read') ? (
+          <span className="above">
+            <Link to="/admin/people/$id" params={{ id: userId }}>
+              {customerName || customerEmail}
+            </Link>
+          </span>
+        ) : (
+          customerName || customerEmail
+        ),
+    },
+    {
+      ...{ id: 'invoice', head: invoices.number, small: 'hide' },
+      value: ({ invoiceNumber }) => invoiceNumber,
+      cell: ({ invoiceNumber }) => invoiceNumber ?? '–',
     },
     {
       ...{ id: 'status', head: payments.statusHead, small: 'second' },
