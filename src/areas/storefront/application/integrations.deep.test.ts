@@ -20,17 +20,21 @@ const WORDS = {
     ...{ save: 'Save', rotate: 'New secret', services: 'Services (services)' },
     ...{ overlap: /^Old secret/, logout: /^Redirect URIs after/, close: 'Close' },
     ...{ rotateOf: 'New secret for', later: /works until/ },
+    ...{ add: 'New role mapping', source: 'Condition', object: /^Which one/ },
+    ...{ group: 'Group of staff', product: 'Active service of a product', remove: 'Delete' },
   },
   fr: {
     ...{ save: 'Enregistrer', rotate: 'Nouveau secret', services: 'Les services (services)' },
     ...{ overlap: /^Ancien secret/, logout: /^URI de redirection après/, close: 'Fermer' },
     ...{ rotateOf: 'Nouveau secret pour', later: /reste valable jusqu/ },
+    ...{ add: 'Nouvelle attribution de rôle', source: 'Condition', object: /^Lequel/ },
+    ...{ group: 'Groupe de l’équipe', product: 'Service actif d’un produit', remove: 'Supprimer' },
   },
 } as const
 
 async function assertWellMade(page: Page, picture: string) {
   const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png` })
+  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
   assert.deepEqual(await violationsOf(page), [], picture)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
 }
@@ -96,6 +100,60 @@ for (const look of [WIDE, NARROW]) {
         .getByText(words.later)
         .waitFor()
       assert.equal(await page.getByText(shown).count(), 0)
+    })
+  })
+
+  test(`staff map a group and then a product to a role on Discord, and delete the mapping (${look.locale})`, {
+    skip,
+  }, async () => {
+    const guild = `10000000000000${look.width}`
+    const { body: group } = await admin.post('/v1/admin/rbac/groups', {
+      ...{ name: `Moderators ${look.locale}`, roleIds: [], memberIds: [] },
+    })
+    const mapped = async () => {
+      const { body } = await admin.get('/v1/admin/bot/role-mappings')
+      const of = body.data.filter((it: { discordGuildId: string }) => it.discordGuildId === guild)
+      return of.map((it: Record<string, string>) => [it.source, it.sourceId, it.discordRoleId])
+    }
+    await atScreen(look, async (page) => {
+      const dialog = page.getByRole('dialog')
+      const choose = async (field: string | RegExp, option: string) => {
+        await dialog.getByRole('combobox', { name: field }).click()
+        await page.getByRole('option', { name: option, exact: true }).click()
+      }
+      const save = async () => {
+        await dialog.getByRole('button', { name: words.save, exact: true }).press('Enter')
+        await dialog.waitFor({ state: 'detached' })
+      }
+      await page.getByRole('button', { name: words.add }).click()
+      await choose(words.source, words.group)
+      await choose(words.object, group.name)
+      await dialog.locator('[name="discordGuildId"]').fill(guild)
+      await dialog.locator('[name="discordRoleId"]').fill('200000000000000001')
+      await assertWellMade(page, `mapping-${look.width}`)
+      await save()
+      assert.deepEqual(await mapped(), [['group', group.id, '200000000000000001']])
+
+      await page.getByRole('button', { name: `${words.group}: ${group.name}`, exact: true }).click()
+      await choose(words.source, words.product)
+      await choose(words.object, 'Eight gigabytes')
+      await dialog.locator('[name="discordRoleId"]').fill('200000000000000002')
+      await save()
+      assert.deepEqual(await mapped(), [['product', shop.productId, '200000000000000002']])
+
+      const name = `${words.product}: Eight gigabytes`
+      await page.getByRole('button', { name, exact: true }).waitFor()
+      // Below the bar at the top, the visible part of a name would be too small a target.
+      await page.evaluate('window.scrollTo(0, 0)')
+      await assertWellMade(page, `mappings-${look.width}`)
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: guild })
+        .getByText(words.remove, { exact: true })
+        .click()
+      await dialog.getByRole('button', { name: words.remove, exact: true }).press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      assert.deepEqual(await mapped(), [])
     })
   })
 }

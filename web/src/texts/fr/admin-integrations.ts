@@ -109,5 +109,30 @@ export const integrations = {
   revoke: 'Révoquer',
   revokeTitle: (name: string) => `Révoquer ${name} ?`,
   revokeText: 'Le bot perd immédiatement son accès.',
+  mappings: 'Rôles sur Discord',
+  mappingsText:
+    'Le bot Discord attribue un rôle aux membres qui remplissent sa condition, puis le leur retire ensuite.',
+  noMappings: 'Aucun rôle pour l’instant',
+  addMapping: 'Nouvelle attribution de rôle',
+  editMapping: 'Attribution de rôle',
+  mappingSource: 'Condition',
+  mappingSources: {
+    active_service: 'Un service actif quelconque',
+    product: 'Service actif d’un produit',
+    plan: 'Service actif d’une formule',
+    rbac_role: 'Rôle de l’administration',
+    group: 'Groupe de l’équipe',
+  },
+  mappingObject: 'Lequel',
+  discordServer: 'Identifiant du serveur Discord',
+  discordHint:
+    'Discord copie les identifiants par un clic droit, une fois son mode développeur activé.',
+  discordRole: 'Identifiant du rôle sur Discord',
+  mappedTo: (role: string, server: string) => `Rôle ${role} sur le serveur Discord ${server}`,
+  mappingSaved: 'Attribution de rôle enregistrée',
+  mappingRemoved: 'Attribution de rôle supprimée',
+  removeMapping: (name: string) => `Supprimer l’attribution « ${name} » ?`,
+  removeMappingText:
+    'Les membres qui n’ont le rôle par aucune autre attribution le perdent sur Discord.',
   done: 'Terminé',
 }

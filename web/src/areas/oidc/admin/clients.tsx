@@ -85,7 +85,7 @@ function ClientRow({ client: { id, name, clientId, ...it }, edit, rotated }: Row
   const look = { size: 'compact-sm', variant: 'default', changes: [['oauth-clients']] } as const
   return (
     <li>
-      <span className="grow cut">
+      <span className="grow">
         {edit ? (
           <button type="button" className="plain-link strong" onClick={edit}>
             {name}
@@ -93,7 +93,7 @@ function ClientRow({ client: { id, name, clientId, ...it }, edit, rotated }: Row
         ) : (
           name
         )}
-        <span className="sub block mono">{clientId}</span>
+        <span className="sub block mono nowrap">{clientId}</span>
         {endsAt ? <span className="sub block">{texts.previousEnds(moment(endsAt))}</span> : null}
       </span>
       {edit && it.type === 'confidential' ? (
