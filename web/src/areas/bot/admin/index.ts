@@ -1,1 +1,2 @@
 export { BotsCard } from './bots.tsx'
+export { MappingsCard } from './mappings.tsx'

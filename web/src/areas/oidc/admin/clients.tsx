@@ -16,16 +16,17 @@ import {
   Switch,
   Textarea,
   TextInput,
+  useFormats,
 } from '../../../ui/index.ts'
-
-type Made = { readonly clientId: string; readonly clientSecret: string | null }
+import { type Client, ClientDialog, SECONDS_PER_HOUR } from './client-dialog.tsx'
 
 /** Applications that people sign in to with their account here. */
 export function ClientsCard() {
   const { integrations: texts } = useAdminTexts()
   const mayWrite = useMay()('oauth:write')
   const [isAdding, add] = useState(false)
-  const [made, show] = useState<Made | null>(null)
+  const [made, show] = useState<Client | null>(null)
+  const [editing, edit] = useState<Client | null>(null)
   const list = useList(['oauth-clients'], (where, signal) =>
     client.GET('/v1/admin/oauth-clients', { params: { query: where }, signal }),
   )
@@ -44,33 +45,18 @@ export function ClientsCard() {
       <Listed list={list} empty={<Empty icon={I.Login} title={texts.noClients} />}>
         {(rows) => (
           <ul className="methods">
-            {rows.map(({ id, name, clientId }) => (
-              <li key={id}>
-                <span className="grow cut">
-                  {name}
-                  <span className="sub block mono">{clientId}</span>
-                </span>
-                {mayWrite ? (
-                  <ConfirmButton
-                    isDangerous
-                    size="compact-sm"
-                    variant="default"
-                    verb={texts.remove}
-                    label={texts.removeClient(name)}
-                    title={texts.removeClient(name)}
-                    call={() =>
-                      client.DELETE('/v1/admin/oauth-clients/{id}', { params: { path: { id } } })
-                    }
-                    changes={[['oauth-clients']]}
-                  >
-                    {texts.removeClientText}
-                  </ConfirmButton>
-                ) : null}
-              </li>
+            {rows.map((row) => (
+              <ClientRow
+                key={row.id}
+                client={row}
+                edit={mayWrite ? () => edit(row) : null}
+                rotated={show}
+              />
             ))}
           </ul>
         )}
       </Listed>
+      {editing ? <ClientDialog client={editing} close={() => edit(null)} /> : null}
       {isAdding ? <NewClient close={() => add(false)} show={show} /> : null}
       <Once title={texts.clientMade} opened={made !== null} close={() => show(null)}>
         <p className="dim">{texts.secretOnce}</p>
@@ -83,7 +69,67 @@ export function ClientsCard() {
   )
 }
 
-type NewProps = { readonly close: () => void; readonly show: (made: Made) => void }
+type RowProps = {
+  readonly client: Client
+  /** Opens its settings; null for staff who may only read. */
+  readonly edit: (() => void) | null
+  /** Shows the new secret. */
+  readonly rotated: (client: Client) => void
+}
+
+function ClientRow({ client: { id, name, clientId, ...it }, edit, rotated }: RowProps) {
+  const { integrations: texts } = useAdminTexts()
+  const { moment, number } = useFormats()
+  const { secretOverlapSeconds: overlap, previousSecretEndsAt: endsAt } = it
+  const params = { path: { id } }
+  const look = { size: 'compact-sm', variant: 'default', changes: [['oauth-clients']] } as const
+  return (
+    <li>
+      <span className="grow">
+        {edit ? (
+          <button type="button" className="plain-link strong" onClick={edit}>
+            {name}
+          </button>
+        ) : (
+          name
+        )}
+        <span className="sub block mono nowrap">{clientId}</span>
+        {endsAt ? <span className="sub block">{texts.previousEnds(moment(endsAt))}</span> : null}
+      </span>
+      {edit && it.type === 'confidential' ? (
+        <ConfirmButton
+          {...look}
+          isDangerous
+          verb={texts.rotate}
+          label={texts.rotateClient(name)}
+          title={texts.rotateClientTitle(name)}
+          call={(_, intent) =>
+            client.POST('/v1/admin/oauth-clients/{id}/rotate-secret', { params, ...intent })
+          }
+          done={rotated}
+        >
+          {overlap > 0
+            ? texts.rotateClientOverlap(number(overlap / SECONDS_PER_HOUR))
+            : texts.rotateClientAtOnce}
+        </ConfirmButton>
+      ) : null}
+      {edit ? (
+        <ConfirmButton
+          {...look}
+          isDangerous
+          verb={texts.remove}
+          label={texts.removeClient(name)}
+          title={texts.removeClient(name)}
+          call={() => client.DELETE('/v1/admin/oauth-clients/{id}', { params })}
+        >
+          {texts.removeClientText}
+        </ConfirmButton>
+      ) : null}
+    </li>
+  )
+}
+
+type NewProps = { readonly close: () => void; readonly show: (made: Client) => void }
 
 function NewClient({ close, show }: NewProps) {
   const { integrations: texts } = useAdminTexts()

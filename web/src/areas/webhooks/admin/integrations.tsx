@@ -4,7 +4,7 @@ import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Button, Card, Drawer, Empty, I, Link, Listed, Page, Tag } from '../../../ui/index.ts'
-import { BotsCard } from '../../bot/admin/index.ts'
+import { BotsCard, MappingsCard } from '../../bot/admin/index.ts'
 import { ClientsCard } from '../../oidc/admin/index.ts'
 import { EndpointForm, SecretOnce } from './endpoint-form.tsx'
 import { ENDPOINT_TONES, stateOf } from './reads.ts'
@@ -19,6 +19,7 @@ export function Integrations() {
         {may('webhooks:read') ? <WebhooksCard /> : null}
         {may('oauth:read') ? <ClientsCard /> : null}
         {may('bot:read') ? <BotsCard /> : null}
+        {may('bot:read') ? <MappingsCard /> : null}
       </div>
     </Page>
   )
