@@ -1,18 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '#lib/id.ts'
 import { transact } from '#platform/database/index.ts'
 import { testApp, until } from '#test/app.ts'
 import { person } from '#test/people.ts'
 import { lockUser } from '#users'
+import { insertView } from './queries.ts'
 
-test('saving a view waits for another request of the same person, so that both count', async (t) => {
+test('saving a view waits for another request of the same person, and counts its view', async (t) => {
   const app = await testApp(t)
   const lea = await person(app, { admin: true })
-  const { database } = app.deps
-  const { request } = await transact(database.of(app.tenantId), async (tx) => {
+  const { tenantId, userId } = lea
+  const { database, clock } = app.deps
+  const db = database.of(tenantId)
+  const view = { screen: 'invoices', query: '', hiddenColumns: [] }
+  const insert = (tx: Parameters<typeof insertView>[0], name: string) => {
+    const row = { ...view, tenantId, userId, id: newId(), shared: false, createdAt: clock.now() }
+    return insertView(tx, { ...row, name })
+  }
+  await transact(db, async (tx) => {
+    for (let index = 0; index < 49; index += 1) await insert(tx, `View ${index}`)
+  })
+  const { request } = await transact(db, async (tx) => {
     await lockUser(tx, lea)
-    const view = { screen: 'invoices', name: 'Late', query: '', hiddenColumns: [] }
-    const saving = lea.post('/v1/admin/views', view)
+    await insert(tx, 'The last one')
+    const saving = lea.post('/v1/admin/views', { ...view, name: 'One more' })
     await until('the request waits', async () => {
       const { rows } = await database.execute(
         `select from pg_locks join pg_stat_activity using (pid)
@@ -22,5 +34,6 @@ test('saving a view waits for another request of the same person, so that both c
     })
     return { request: saving }
   })
-  assert.equal((await request).status, 201)
+  const { status, body } = await request
+  assert.deepEqual([status, body.code], [422, 'too_many_views'])
 })
