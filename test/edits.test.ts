@@ -65,6 +65,7 @@ const ids: Record<string, string> = {
   'mail-templates': 'invoice_paid',
   tickets: await made('tickets', { userId: ada.userId, subject: 'Hello', body: 'Welcome.' }),
   departments: await made('departments', { names: { en: 'Billing' } }),
+  views: await made('views', { screen: 'orders', name: 'All', query: '', hiddenColumns: [] }),
   'article-categories': articleCategoryId,
   articles: articleId,
   incidents: await made('incidents', {
@@ -128,6 +129,7 @@ const EDITS: Record<string, readonly [object, object]> = {
     { discordRoleId: '323456789012345678' },
     { discordRoleId: '423456789012345678' },
   ],
+  'PATCH /v1/admin/views/:id': [{ name: 'One' }, { name: 'Two' }],
   'PATCH /v1/admin/webhook-endpoints/:id': [{ description: 'One' }, { description: 'Two' }],
   'PUT /v1/admin/mail-server': [MAIL_SERVER, { ...MAIL_SERVER, security: 'starttls' }],
   'PUT /v1/admin/mail-templates/:kind/:locale': [

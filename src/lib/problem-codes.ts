@@ -694,6 +694,7 @@ export const PROBLEM_CODES = {
     'Too many event streams are open.',
     'Close one, or wait for `Retry-After` seconds.',
   ],
+  too_many_views: ['The number of saved views is limited.', 'Delete a view first.'],
   top_up_not_owed: ['A credit top-up cannot be owed.', 'Void the invoice instead.'],
   top_up_not_refundable: [
     'A credit top-up is not refunded by a credit note.',

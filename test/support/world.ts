@@ -152,6 +152,8 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/users/:id', owner.userId)
   const notes = '/v1/admin/users/:id/notes'
   await made(admin, notes.replace(':id', owner.userId), { text: 'Calls' }, `${notes}/:noteId`)
+  const view = { screen: 'customers', name: 'All', query: '', hiddenColumns: [] }
+  await made(admin, '/v1/admin/views', view, '/v1/admin/views/:id')
   const noted = `/v1/admin/services/${placed.service.id}/notes`
   const { id: notedId } = await made(admin, noted, { text: 'Heavy' })
   objects.set('/v1/admin/services/:id/notes/:noteId', notedId)

@@ -302,6 +302,7 @@ export const de: ProblemMessages = {
   too_many_role_mappings: 'Die Höchstzahl an Rollenzuordnungen ist erreicht.',
   too_many_sends: 'Diese Einladung wurde zu oft verschickt.',
   too_many_streams: 'Es sind zu viele Streams geöffnet.',
+  too_many_views: 'Die Höchstzahl an gespeicherten Ansichten ist erreicht.',
   top_up_not_owed: 'Eine Aufladung kann keine Schuld sein.',
   top_up_not_refundable: 'Eine Aufladung wird nicht über eine Rechnungskorrektur erstattet.',
   totp_enabled: 'Einmalcodes sind bereits aktiviert.',

@@ -295,6 +295,7 @@ export const es: ProblemMessages = {
   too_many_role_mappings: 'Se ha alcanzado el número máximo de asignaciones de roles.',
   too_many_sends: 'Esta invitación se ha enviado demasiadas veces.',
   too_many_streams: 'Hay demasiados flujos abiertos.',
+  too_many_views: 'Se ha alcanzado el número máximo de vistas guardadas.',
   top_up_not_owed: 'Una recarga de saldo no puede quedar como deuda.',
   top_up_not_refundable: 'Una recarga de saldo no se reembolsa con una factura rectificativa.',
   totp_enabled: 'Los códigos de un solo uso ya están activados.',

@@ -294,6 +294,7 @@ export const fr: ProblemMessages = {
   too_many_role_mappings: 'Le nombre maximal de correspondances de rôles est atteint.',
   too_many_sends: 'Cette invitation a été envoyée trop souvent.',
   too_many_streams: 'Trop de flux sont ouverts.',
+  too_many_views: 'Le nombre maximal de vues enregistrées est atteint.',
   top_up_not_owed: 'Un achat de crédit ne peut pas être une dette.',
   top_up_not_refundable: 'Un achat de crédit ne se rembourse pas par un avoir.',
   totp_enabled: 'Les codes à usage unique sont déjà activés.',

@@ -297,6 +297,7 @@ export const it: ProblemMessages = {
   too_many_role_mappings: 'È stato raggiunto il numero massimo di associazioni di ruoli.',
   too_many_sends: 'Questo invito è stato inviato troppe volte.',
   too_many_streams: 'Troppi flussi sono aperti.',
+  too_many_views: 'È stato raggiunto il numero massimo di viste salvate.',
   top_up_not_owed: 'Una ricarica non può essere un debito.',
   top_up_not_refundable: 'Una ricarica non si rimborsa con una nota di credito.',
   totp_enabled: 'L’app di autenticazione è già attiva.',

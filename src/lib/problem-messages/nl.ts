@@ -296,6 +296,7 @@ export const nl: ProblemMessages = {
   too_many_role_mappings: 'Het maximale aantal rolkoppelingen is bereikt.',
   too_many_sends: 'Deze uitnodiging is te vaak verstuurd.',
   too_many_streams: 'Er staan te veel streams open.',
+  too_many_views: 'Het maximale aantal opgeslagen weergaven is bereikt.',
   top_up_not_owed: 'Een opwaardering kan geen schuld zijn.',
   top_up_not_refundable: 'Een opwaardering wordt niet met een creditfactuur terugbetaald.',
   totp_enabled: 'Eenmalige codes staan al aan.',

@@ -291,6 +291,7 @@ export const pl: ProblemMessages = {
   too_many_role_mappings: 'Osiągnięto maksymalną liczbę przypisań ról.',
   too_many_sends: 'To zaproszenie wysłano już zbyt wiele razy.',
   too_many_streams: 'Otwarto zbyt wiele strumieni zdarzeń.',
+  too_many_views: 'Osiągnięto maksymalną liczbę zapisanych widoków.',
   top_up_not_owed: 'Doładowanie salda nie może być długiem.',
   top_up_not_refundable: 'Doładowania salda nie zwraca się fakturą korygującą.',
   totp_enabled: 'Kody jednorazowe są już włączone.',

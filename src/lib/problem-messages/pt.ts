@@ -292,6 +292,7 @@ export const pt: ProblemMessages = {
   too_many_role_mappings: 'Atingiu o número máximo de correspondências de cargos.',
   too_many_sends: 'Este convite foi enviado demasiadas vezes.',
   too_many_streams: 'Há demasiados fluxos abertos.',
+  too_many_views: 'O número máximo de vistas guardadas foi atingido.',
   top_up_not_owed: 'Um carregamento de crédito não pode ficar em dívida.',
   top_up_not_refundable: 'Um carregamento de crédito não se reembolsa com uma nota de crédito.',
   totp_enabled: 'Os códigos de utilização única já estão ativos.',

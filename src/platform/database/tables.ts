@@ -700,6 +700,17 @@ export type Tables = {
     appliedSequence: number | null
     notificationsFrom: string
   }
+  'desk.views': {
+    tenantId: string
+    id: string
+    userId: string
+    screen: string
+    name: string
+    query: string
+    hiddenColumns: string[]
+    shared: boolean
+    createdAt: Instant
+  }
   'imports.changes': {
     tenantId: string
     importId: string

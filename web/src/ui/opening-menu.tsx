@@ -2,8 +2,8 @@ import { Menu, type MenuProps } from '@mantine/core'
 import { cloneElement, useEffect, useRef, useState } from 'react'
 import type { TargetProps } from './lazy-menu.tsx'
 
-type OpeningMenuProps = Pick<MenuProps, 'width' | 'position' | 'closeOnItemClick' | 'children'> &
-  TargetProps
+type OpeningMenuProps = TargetProps &
+  Pick<MenuProps, 'width' | 'position' | 'closeOnItemClick' | 'withinPortal' | 'children'>
 
 /** A menu that opens when it is mounted: it takes the place of the button that was pressed (`LazyMenu`). */
 export function OpeningMenu({ target, children, ...look }: OpeningMenuProps) {

@@ -7,6 +7,7 @@ export const lists = {
   from: 'From',
   to: 'To',
   columns: 'Columns',
+  views: 'Views',
   csvHint: 'The rows and columns on the screen',
   select: 'Select',
   selectAll: 'Select all rows shown, up to 100',

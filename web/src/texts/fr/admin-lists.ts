@@ -7,6 +7,7 @@ export const lists: AdminTexts['lists'] = {
   from: 'Du',
   to: 'Au',
   columns: 'Colonnes',
+  views: 'Vues',
   csvHint: 'Les lignes et colonnes affichées',
   select: 'Sélectionner',
   selectAll: 'Tout sélectionner, jusqu’à 100 lignes affichées',

@@ -35,4 +35,5 @@ export const adminFrParts: AdminParts = {
   tasks: async () => (await import('./admin-tasks.ts')).tasks,
   tenants: async () => (await import('./admin-tenants.ts')).tenants,
   tickets: async () => (await import('./admin-tickets.ts')).tickets,
+  views: async () => (await import('./admin-views.ts')).views,
 }

@@ -23,6 +23,15 @@ export function useListAddress() {
     search,
     set,
     isFiltered: Object.keys(search).some((name) => name !== 'sort' && search[name]),
+    /** The state as a query string, the same one for the same state. */
+    query: new URLSearchParams(
+      Object.entries(search)
+        .flatMap(([name, value]) => (value ? [[name, value]] : []))
+        .toSorted(),
+    ).toString(),
+    /** Opens the list as a query string describes it; the router validates it like any address. */
+    open: (query: string) =>
+      void navigate({ to: '.', search: Object.fromEntries(new URLSearchParams(query)) as never }),
     clear: () => void navigate({ to: '.', search: {} as never, replace: true }),
   }
 }

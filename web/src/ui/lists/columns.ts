@@ -4,13 +4,15 @@ import { useState } from 'react'
 export function useHiddenColumns(list: string, hiddenAtFirst: readonly string[]) {
   const key = `columns:${list}`
   const [hidden, setHidden] = useState<readonly string[]>(() => stored(key) ?? hiddenAtFirst)
+  const hide = (next: readonly string[]) => {
+    localStorage.setItem(key, JSON.stringify(next))
+    setHidden(next)
+  }
   return {
     hidden,
-    toggle: (id: string) => {
-      const next = hidden.includes(id) ? hidden.filter((it) => it !== id) : [...hidden, id]
-      localStorage.setItem(key, JSON.stringify(next))
-      setHidden(next)
-    },
+    hide,
+    toggle: (id: string) =>
+      hide(hidden.includes(id) ? hidden.filter((it) => it !== id) : [...hidden, id]),
   }
 }
 

@@ -15,6 +15,7 @@ import { useHiddenColumns } from './columns.ts'
 import { csvOf } from './csv.ts'
 import { ListTools } from './filters.tsx'
 import { useRowKeys } from './keys.ts'
+import { type ViewScreen, ViewsButton } from './views-button.tsx'
 
 export type DataColumn<Row> = Column<Row> & {
   readonly id: string
@@ -35,6 +36,8 @@ type DataListProps<Row extends Known, Name extends string> = {
   readonly list: List<Row>
   readonly columns: readonly DataColumn<Row>[]
   readonly filters?: ReactNode
+  /** The name of the list in the API: staff can save views of it. */
+  readonly views?: ViewScreen
   /** Shown if the list is empty without any filter. */
   readonly empty: ReactNode
   /** The actions for the selected rows. Without it, rows cannot be selected. */
@@ -45,11 +48,11 @@ type DataListProps<Row extends Known, Name extends string> = {
 export function DataList<Row extends Known, Name extends string = string>(
   props: DataListProps<Row, Name>,
 ) {
-  const { name, caption, list, columns, filters, empty, bulk } = props
+  const { name, caption, list, columns, filters, views, empty, bulk } = props
   const { lists } = useAdminTexts()
   const { isFiltered } = useListAddress()
   const [chosen, choose] = useState<readonly string[]>([])
-  const { hidden, toggle } = useHiddenColumns(
+  const { hidden, hide, toggle } = useHiddenColumns(
     name,
     columns.flatMap((it) => (it.optional ? [it.id] : [])),
   )
@@ -65,6 +68,7 @@ export function DataList<Row extends Known, Name extends string = string>(
       <ListTools
         right={
           <>
+            {views ? <ViewsButton screen={views} {...{ hidden, hide }} /> : null}
             <ColumnMenu {...{ columns, hidden, toggle }} />
             <CsvButton {...{ name, rows, columns: shown }} />
           </>

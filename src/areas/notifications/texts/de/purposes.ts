@@ -186,4 +186,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Bis du die Verknüpfung entfernst oder das Konto gelöscht wird; was Bots noch entziehen müssen, dreißig Tage länger',
     recipients: ['Discord'],
   },
+  'desk.views': {
+    data: 'die Ansichten von Listen der Verwaltung, die du gespeichert hast',
+    purpose: 'Dir diese Listen wieder so zeigen, wie du sie verlassen hast',
+    legalBasis: 'Berechtigtes Interesse an effizienter Arbeit, Art. 6 Abs. 1 lit. f DSGVO',
+    retention: 'Bis du die Ansicht löschst oder das Konto gelöscht wird',
+    recipients: [],
+  },
 }

@@ -179,4 +179,11 @@ export const purposes = {
       'Until you remove the link or the account is deleted; what bots have to take away, thirty days more',
     recipients: ['Discord'],
   },
+  'desk.views': {
+    data: 'the views of lists in the administration that you saved',
+    purpose: 'To show you these lists again as you left them',
+    legalBasis: 'Legitimate interest in efficient work, art. 6(1)(f)',
+    retention: 'Until you delete the view or the account is deleted',
+    recipients: [],
+  },
 } as const satisfies Readonly<Record<string, Purpose>>

@@ -184,4 +184,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Hasta que quites el vínculo o se elimine la cuenta; lo que los bots tengan que retirar, treinta días más',
     recipients: ['Discord'],
   },
+  'desk.views': {
+    data: 'las vistas de listas de la administración que guardaste',
+    purpose: 'Mostrarte de nuevo esas listas como las dejaste',
+    legalBasis: 'Interés legítimo en un trabajo eficiente, art. 6.1.f)',
+    retention: 'Hasta que borres la vista o se elimine la cuenta',
+    recipients: [],
+  },
 }

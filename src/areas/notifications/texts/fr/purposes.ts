@@ -191,4 +191,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Jusqu’à ce que vous retiriez l’association ou que le compte soit supprimé ; ce que les bots ont à retirer, trente jours de plus',
     recipients: ['Discord'],
   },
+  'desk.views': {
+    data: 'les vues des listes de l’administration que vous avez enregistrées',
+    purpose: 'Vous montrer de nouveau ces listes telles que vous les aviez laissées',
+    legalBasis: 'Intérêt légitime à un travail efficace, art. 6(1)(f)',
+    retention: 'Jusqu’à ce que vous supprimiez la vue ou que le compte soit supprimé',
+    recipients: [],
+  },
 }

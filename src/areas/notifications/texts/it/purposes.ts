@@ -190,4 +190,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Finché non rimuovi il collegamento o fino all’eliminazione dell’account; ciò che i bot devono togliere, altri trenta giorni',
     recipients: ['Discord'],
   },
+  'desk.views': {
+    data: 'le viste degli elenchi dell’amministrazione che hai salvato',
+    purpose: 'Mostrarti di nuovo questi elenchi come li avevi lasciati',
+    legalBasis: 'Legittimo interesse a un lavoro efficiente, art. 6, par. 1, lett. f)',
+    retention: 'Finché non elimini la vista o fino all’eliminazione dell’account',
+    recipients: [],
+  },
 }

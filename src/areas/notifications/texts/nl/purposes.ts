@@ -186,4 +186,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Totdat je de koppeling verwijdert of het account wordt verwijderd; wat bots nog moeten afnemen, dertig dagen langer',
     recipients: ['Discord'],
   },
+  'desk.views': {
+    data: 'de weergaven van lijsten in het beheer die je hebt opgeslagen',
+    purpose: 'Je die lijsten weer tonen zoals je ze hebt achtergelaten',
+    legalBasis: 'Gerechtvaardigd belang bij efficiënt werk, art. 6 lid 1 sub f',
+    retention: 'Totdat je de weergave verwijdert of het account wordt verwijderd',
+    recipients: [],
+  },
 }

@@ -187,4 +187,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Do usunięcia połączenia albo konta; role, które boty mają jeszcze odebrać, trzydzieści dni dłużej',
     recipients: ['Discord'],
   },
+  'desk.views': {
+    data: 'zapisane przez ciebie widoki list w panelu administracyjnym',
+    purpose: 'Pokazywanie ci tych list ponownie tak, jak je pozostawiono',
+    legalBasis: 'Prawnie uzasadniony interes: sprawna praca, art. 6 ust. 1 lit. f RODO',
+    retention: 'Do usunięcia widoku albo konta',
+    recipients: [],
+  },
 }

@@ -184,4 +184,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Até remover a associação ou a conta ser eliminada; o que os bots têm de retirar, mais trinta dias',
     recipients: ['Discord'],
   },
+  'desk.views': {
+    data: 'as vistas de listas da administração que guardou',
+    purpose: 'Mostrar-lhe de novo essas listas como as deixou',
+    legalBasis: 'Interesse legítimo num trabalho eficiente, art. 6.º, n.º 1, alínea f)',
+    retention: 'Até eliminar a vista ou a conta ser eliminada',
+    recipients: [],
+  },
 }

@@ -92,6 +92,7 @@ function List() {
   return (
     <DataList
       name="affiliates"
+      views="affiliates"
       caption={affiliates.title}
       list={list}
       columns={useColumns()}

@@ -38,6 +38,7 @@ export function Commissions() {
   return (
     <DataList
       name="commissions"
+      views="commissions"
       caption={affiliates.commissions}
       list={list}
       columns={useCommissionColumns()}

@@ -50,6 +50,7 @@ export function BankEntries() {
   return (
     <DataList
       name="bank-entries"
+      views="bank_entries"
       caption={payments.bank}
       list={list}
       columns={useEntryColumns()}

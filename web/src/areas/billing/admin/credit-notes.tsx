@@ -39,6 +39,7 @@ export function CreditNotes() {
   return (
     <DataList
       name="credit-notes"
+      views="credit_notes"
       caption={invoices.creditNotes}
       list={list}
       columns={useColumns()}

@@ -45,6 +45,7 @@ export function Disputes() {
   return (
     <DataList
       name="disputes"
+      views="disputes"
       caption={payments.disputes}
       list={list}
       columns={useColumns()}

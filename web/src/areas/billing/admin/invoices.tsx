@@ -98,6 +98,7 @@ function Invoices() {
   return (
     <DataList
       name="invoices"
+      views="invoices"
       caption={invoices.title}
       list={list}
       columns={useColumns()}

@@ -45,6 +45,7 @@ export function AdminOrders() {
     <Page wide title={orders.title}>
       <DataList
         name="orders"
+        views="orders"
         caption={orders.title}
         list={list}
         columns={useColumns()}

@@ -42,6 +42,7 @@ export function Received() {
   return (
     <DataList
       name="payments"
+      views="payments"
       caption={payments.received}
       list={list}
       columns={usePaymentColumns()}
@@ -132,6 +133,7 @@ export function Attempts() {
   return (
     <DataList
       name="payment-attempts"
+      views="payment_attempts"
       caption={payments.attempts}
       list={list}
       columns={useAttemptColumns()}

@@ -43,6 +43,7 @@ export function Refunds() {
   return (
     <DataList
       name="refunds"
+      views="refunds"
       caption={payments.refunds}
       list={list}
       columns={useColumns()}

@@ -52,6 +52,7 @@ export function AdminIncidents() {
     <Page wide title={incidents.list} sub={incidents.sub} actions={buttons}>
       <DataList
         name="incidents"
+        views="incidents"
         caption={incidents.list}
         list={list}
         columns={useColumns()}

@@ -111,6 +111,7 @@ export function Mails() {
     >
       <DataList
         name="mails"
+        views="mails"
         caption={texts.title}
         list={list}
         columns={columns}

@@ -76,6 +76,7 @@ function Troubled() {
   return (
     <DataList
       name="troubled-servers"
+      views="troubled_servers"
       caption={servers.troubled}
       list={list}
       columns={useTroubledColumns()}
@@ -192,6 +193,7 @@ function All() {
   return (
     <DataList
       name="servers"
+      views="servers"
       caption={servers.title}
       list={list}
       columns={useColumns()}

@@ -40,6 +40,7 @@ export function Tasks() {
     <Page wide title={tasks.title}>
       <DataList
         name="tasks"
+        views="tasks"
         caption={tasks.title}
         list={list}
         columns={useColumns()}

@@ -76,6 +76,7 @@ export function Coupons() {
     <Page title={texts.title} sub={texts.sub} actions={mayWrite ? add : null}>
       <DataList
         name="coupons"
+        views="coupons"
         caption={texts.title}
         list={list}
         columns={archived && mayWrite ? [...columns, restoring] : columns}

@@ -57,6 +57,7 @@ export function AdminTickets() {
       <Views view={view} />
       <DataList
         name="tickets"
+        views="tickets"
         caption={tickets.title}
         list={list}
         columns={useColumns(view === 'open' || view === 'unassigned')}

@@ -77,6 +77,7 @@ export function Audit() {
     >
       <DataList
         name="audit"
+        views="audit"
         caption={texts.audit}
         list={list}
         columns={useColumns(open)}

@@ -50,6 +50,7 @@ export function People() {
     <Page wide title={people.title}>
       <DataList
         name="customers"
+        views="customers"
         caption={people.title}
         list={list}
         columns={useColumns()}
