@@ -1,32 +1,22 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
-import { useForm } from '../../../api/forms.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
-import {
-  Button,
-  Card,
-  ConfirmButton,
-  Empty,
-  FormDialog,
-  I,
-  Listed,
-  Select,
-  TextInput,
-  told,
-} from '../../../ui/index.ts'
-import { type Mapping, type Source, useSources } from './sources.ts'
+import { Button, Card, ConfirmButton, Empty, I, Listed } from '../../../ui/index.ts'
+import { MAPPINGS, type Mapping, useSources } from './sources.ts'
 
-const KEY = ['role-mappings'] as const
-const SOURCES = ['active_service', 'product', 'plan', 'rbac_role', 'group'] as const
+// The lists to choose from weigh more than the rest of the screen.
+const MappingDialog = lazy(async () => ({
+  default: (await import('./mapping-dialog.tsx')).MappingDialog,
+}))
 
 /** The conditions that give members a role on Discord. */
 export function MappingsCard() {
   const { integrations: texts } = useAdminTexts()
   const mayWrite = useMay()('bot:write')
   const [editing, edit] = useState<Mapping | 'new' | null>(null)
-  const list = useList<Mapping>(KEY, (where, signal) =>
+  const list = useList<Mapping>(MAPPINGS, (where, signal) =>
     client.GET('/v1/admin/bot/role-mappings', { params: { query: where }, signal }),
   )
   return (
@@ -51,7 +41,9 @@ export function MappingsCard() {
         )}
       </Listed>
       {editing ? (
-        <MappingDialog mapping={editing === 'new' ? null : editing} close={() => edit(null)} />
+        <Suspense>
+          <MappingDialog mapping={editing === 'new' ? null : editing} close={() => edit(null)} />
+        </Suspense>
       ) : null}
     </Card>
   )
@@ -88,97 +80,12 @@ function Row({ mapping, edit }: { mapping: Mapping; edit: (() => void) | null })
           call={() =>
             client.DELETE('/v1/admin/bot/role-mappings/{id}', { params: { path: { id } } })
           }
-          changes={[KEY]}
+          changes={[MAPPINGS]}
           told={texts.mappingRemoved}
         >
           {texts.removeMappingText}
         </ConfirmButton>
       ) : null}
     </li>
-  )
-}
-
-const fieldsOf = (it: Mapping | null) => ({
-  source: it?.source ?? ('active_service' as Source),
-  sourceId: it?.sourceId ?? '',
-  discordGuildId: it?.discordGuildId ?? '',
-  discordRoleId: it?.discordRoleId ?? '',
-})
-
-type DialogProps = { readonly mapping: Mapping | null; readonly close: () => void }
-
-function MappingDialog({ mapping, close }: DialogProps) {
-  const { integrations: texts } = useAdminTexts()
-  const sources = useSources()
-  const params = { path: { id: mapping?.id ?? '' } }
-  const form = useForm({
-    name: `role-mapping:${mapping?.id ?? 'new'}`,
-    saved: fieldsOf(mapping),
-    call: ({ source, sourceId, discordGuildId, discordRoleId }, intent) => {
-      const body = {
-        ...{ source, sourceId: sourceId || null },
-        ...{ discordGuildId: discordGuildId.trim(), discordRoleId: discordRoleId.trim() },
-      }
-      return mapping
-        ? client.PATCH('/v1/admin/bot/role-mappings/{id}', { params, body, ...intent })
-        : client.POST('/v1/admin/bot/role-mappings', { body, ...intent })
-    },
-    edits: mapping && {
-      read: () => client.GET('/v1/admin/bot/role-mappings/{id}', { params }),
-      fieldsOf,
-    },
-    changes: [KEY],
-    done: () => {
-      told(texts.mappingSaved)
-      close()
-    },
-  })
-  const { fields, set, text, choice } = form
-  const offered = SOURCES.filter((it) => it in sources || it === fields.source)
-  const isSpecific = fields.source !== 'active_service'
-  return (
-    <FormDialog
-      title={mapping ? texts.editMapping : texts.addMapping}
-      form={form}
-      close={close}
-      save={texts.save}
-      isIncomplete={isSpecific && !fields.sourceId}
-    >
-      <Select
-        {...choice('source')}
-        label={texts.mappingSource}
-        allowDeselect={false}
-        data={offered.map((value) => ({ value, label: texts.mappingSources[value] }))}
-        onChange={(value) => {
-          const source = SOURCES.find((it) => it === value)
-          if (source) set({ source, sourceId: '' })
-        }}
-      />
-      {isSpecific ? (
-        <Select
-          {...choice('sourceId')}
-          key={fields.source}
-          label={texts.mappingObject}
-          searchable
-          required
-          data={[...(sources[fields.source] ?? [])]}
-        />
-      ) : null}
-      <TextInput
-        {...text('discordGuildId')}
-        label={texts.discordServer}
-        description={texts.discordHint}
-        inputMode="numeric"
-        autoComplete="off"
-        required
-      />
-      <TextInput
-        {...text('discordRoleId')}
-        label={texts.discordRole}
-        inputMode="numeric"
-        autoComplete="off"
-        required
-      />
-    </FormDialog>
   )
 }

@@ -6,6 +6,9 @@ import { useMay } from '../../../api/permissions.ts'
 export type Mapping = components['schemas']['RoleMapping']
 export type Source = Mapping['source']
 
+/** The key of the read of the mappings. */
+export const MAPPINGS = ['role-mappings'] as const
+
 const products = readAll(['products', 'mapped'], (query, signal) =>
   client.GET('/v1/admin/products', { params: { query }, signal }),
 )

@@ -16,7 +16,7 @@ export type Client = components['schemas']['OauthClient']
 
 const SCOPES = ['openid', 'profile', 'email', 'offline_access', 'services'] as const
 
-export const SECONDS_PER_HOUR = 3600
+const SECONDS_PER_HOUR = 3600
 
 const linesOf = (text: string) => text.split(/\s+/).filter(Boolean)
 

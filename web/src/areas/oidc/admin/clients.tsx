@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -18,7 +18,12 @@ import {
   TextInput,
   useFormats,
 } from '../../../ui/index.ts'
-import { type Client, ClientDialog, SECONDS_PER_HOUR } from './client-dialog.tsx'
+import type { Client } from './client-dialog.tsx'
+
+const ClientDialog = lazy(async () => ({
+  default: (await import('./client-dialog.tsx')).ClientDialog,
+}))
+const SECONDS_PER_HOUR = 3600
 
 /** Applications that people sign in to with their account here. */
 export function ClientsCard() {
@@ -56,7 +61,11 @@ export function ClientsCard() {
           </ul>
         )}
       </Listed>
-      {editing ? <ClientDialog client={editing} close={() => edit(null)} /> : null}
+      {editing ? (
+        <Suspense>
+          <ClientDialog client={editing} close={() => edit(null)} />
+        </Suspense>
+      ) : null}
       {isAdding ? <NewClient close={() => add(false)} show={show} /> : null}
       <Once title={texts.clientMade} opened={made !== null} close={() => show(null)}>
         <p className="dim">{texts.secretOnce}</p>
