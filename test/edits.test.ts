@@ -68,6 +68,9 @@ const ids: Record<string, string> = {
   views: await made('views', { screen: 'orders', name: 'All', query: '', hiddenColumns: [] }),
   'article-categories': articleCategoryId,
   articles: articleId,
+  announcements: await made('announcements', {
+    ...{ texts: { en: { title: 'News', body: 'A new game.' } }, publishAt: null },
+  }),
   incidents: await made('incidents', {
     ...{ kind: 'incident', impact: 'none', titles: { en: 'Lag' } },
   }),
@@ -150,6 +153,7 @@ const EDITS: Record<string, readonly [object, object]> = {
     { title: 'One', text: 'First.' },
     { title: 'Two', text: 'Second.' },
   ],
+  'PATCH /v1/admin/announcements/:id': [{ mailed: true }, { link: '/news' }],
   'PATCH /v1/admin/incidents/:id': [{ impact: 'minor' }, { impact: 'major' }],
   'PATCH /v1/admin/invoices/:id': [{ lines: [LINE] }, { lines: [LINE, LINE] }],
   'PUT /v1/admin/rbac/users/:id/roles': [{ roleIds: [supportId] }, { roleIds: [] }],

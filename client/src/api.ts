@@ -1731,8 +1731,8 @@ export interface paths {
         get: operations["admin.announcements.list"];
         put?: never;
         /**
-         * Send an announcement to all customers, or to those of some products
-         * @description It is sent in batches; `told` counts the recipients. Each is notified once, by mail only with consent.
+         * Send an announcement to all customers, or to those of some products, or save a draft
+         * @description It is sent in batches; `told` counts the recipients. Each is notified once, by mail only with consent. With `publishAt` it is sent at that time, or remains a draft (null). 422 `publication_past`.
          */
         post: operations["admin.announcements.create"];
         delete?: never;
@@ -1752,6 +1752,34 @@ export interface paths {
         get: operations["admin.announcements.get"];
         put?: never;
         post?: never;
+        /**
+         * Delete a draft of an announcement
+         * @description Also one with a planned time. 409 `announcement_published`.
+         */
+        delete: operations["admin.announcements.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a draft, or correct a published announcement
+         * @description Of a published one only `texts` and `link` can change, otherwise 409 `announcement_published`, and people who were notified get no second notification. 422 `publication_past`.
+         */
+        patch: operations["admin.announcements.update"];
+        trace?: never;
+    };
+    "/v1/admin/announcements/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a draft now
+         * @description Also one with a planned time. 409 `announcement_published`.
+         */
+        post: operations["admin.announcements.publish"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1765,7 +1793,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the news of the shop: its public announcements, newest first */
+        /** List the news of the shop: its public announcements, the last published first */
         get: operations["news.list"];
         put?: never;
         post?: never;
@@ -11171,6 +11199,7 @@ export interface components {
         Announcement: {
             /** Format: uuid */
             id: string;
+            status: components["schemas"]["AnnouncementStatus"];
             texts: components["schemas"]["AnnouncementByLanguage"];
             /** @description Products whose customers are the recipients; empty: all customers */
             productIds: string[];
@@ -11181,6 +11210,13 @@ export interface components {
             link: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it will be published
+             */
+            publishAt: string | null;
+            /** Format: date-time */
+            publishedAt: string | null;
             /** @description How many people it has reached so far */
             told: number;
             /** Format: date-time */
@@ -11197,6 +11233,11 @@ export interface components {
             pl?: components["schemas"]["AnnouncementText"];
             pt?: components["schemas"]["AnnouncementText"];
         };
+        /**
+         * @description Only staff see one that is not published
+         * @enum {string}
+         */
+        AnnouncementStatus: "draft" | "scheduled" | "published";
         AnnouncementText: {
             /** Format: line */
             title: string;
@@ -14475,6 +14516,8 @@ export interface components {
             link: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
+            publishedAt: string;
         };
         Node: {
             /** Format: uuid */
@@ -15565,7 +15608,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "own_referral" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "too_many_views" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "announcement_published" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "own_referral" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "publication_past" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "too_many_views" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -18576,6 +18619,22 @@ export interface components {
             };
         };
         /** @description OK */
+        Announcement: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Announcement"];
+            };
+        };
+        /** @description OK */
         Node: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -19548,6 +19607,8 @@ export interface components {
         MailId: string;
         /** @description The language of the text. */
         Locale: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
+        /** @description The id of the announcement. */
+        AnnouncementId: string;
         /** @description The id of the node. */
         NodeId: string;
         /** @description The id of the location. */
@@ -23833,6 +23894,11 @@ export interface operations {
                     public?: boolean;
                     /** @description A path of the shop */
                     link?: string;
+                    /**
+                     * Format: date-time
+                     * @description When to publish it; null: it remains a draft. It is published at once without this field
+                     */
+                    publishAt?: string | null;
                 };
             };
         };
@@ -23864,7 +23930,85 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the announcement. */
-                id: string;
+                id: components["parameters"]["AnnouncementId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Announcement"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.announcements.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the announcement. */
+                id: components["parameters"]["AnnouncementId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.announcements.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the announcement. */
+                id: components["parameters"]["AnnouncementId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    texts?: components["schemas"]["AnnouncementByLanguage"];
+                    productIds?: string[];
+                    mailed?: boolean;
+                    public?: boolean;
+                    /** @description A path of the shop */
+                    link?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When to publish it; null: it is a draft
+                     */
+                    publishAt?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Announcement"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.announcements.publish": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the announcement. */
+                id: components["parameters"]["AnnouncementId"];
             };
             cookie?: never;
         };
@@ -23879,6 +24023,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
                     "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23886,6 +24031,8 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
     };

@@ -140,6 +140,10 @@ export const PROBLEM_CODES = {
     'Acknowledge only cursors that the feed returned.',
   ],
   daemon_token_taken: ['The daemon token belongs to another node.', 'Issue a new token.'],
+  announcement_published: [
+    'The announcement is published.',
+    'Correct its texts or its link, or send another one.',
+  ],
   assignee_without_access: [
     'The member of staff does not work on tickets of this department.',
     'Choose another assignee or department.',
@@ -555,6 +559,7 @@ export const PROBLEM_CODES = {
     'The provisioning settings of the product are invalid.',
     'Correct the fields in `details`.',
   ],
+  publication_past: ['The planned time has passed.', 'Send a later time, or publish it now.'],
   public_client: ['A public OAuth client has no secret.', 'Use a confidential client.'],
   quote_expired: [
     'The price has changed since the quote.',

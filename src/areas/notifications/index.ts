@@ -1,6 +1,6 @@
 import type { Area } from '#platform/area.ts'
-import { tellEverybodyJob } from './announcements/jobs.ts'
-import { announcementRoutes } from './announcements/routes.ts'
+import { publishDueAnnouncements, tellEverybodyJob } from './announcements/jobs.ts'
+import { announcementDraftRoutes, announcementRoutes, newsRoutes } from './announcements/routes.ts'
 import { tellOfImpersonation } from './impersonation.ts'
 import { sealedMailPasswords } from './mail-servers/actions.ts'
 import { mailServerRoutes } from './mail-servers/routes.ts'
@@ -70,11 +70,14 @@ export const notifications: Area = {
     bulkMailRoutes,
     stopRoutes,
     announcementRoutes,
+    announcementDraftRoutes,
+    newsRoutes,
   ],
   jobs: [
     sendMailJob,
     reportTemplateJob,
     tellEverybodyJob,
+    publishDueAnnouncements,
     addressExists,
     forgetMailsOfOld,
     mailVerification,
@@ -86,7 +89,10 @@ export const notifications: Area = {
   settings: [mailSettings],
   permissions: [
     { key: 'announcements:read', description: 'See announcements and their delivery' },
-    { key: 'announcements:write', description: 'Send announcements to customers' },
+    {
+      key: 'announcements:write',
+      description: 'Write, schedule, correct and send announcements to customers',
+    },
   ],
   personalData,
   purposes: ['notifications.messages'],

@@ -20,6 +20,8 @@ export const de: ProblemMessages = {
   amount_not_allowed: 'Der Zahlungsanbieter akzeptiert diesen Betrag nicht.',
   amount_zero: 'Dieser Betrag würde nichts ändern.',
   api_key_required: 'Eine neue Adresse braucht neue Schlüssel.',
+  announcement_published:
+    'Diese Ankündigung ist schon veröffentlicht. Nur Texte und Link lassen sich noch ändern.',
   assignee_without_access: 'Diese Person bearbeitet keine Tickets dieser Abteilung.',
   backups_in_use: 'Der Server hat mehr Backups, als dieses Produkt erlaubt.',
   below_minimum: 'Dieser Betrag liegt unter dem Mindestbetrag für eine Umwandlung.',
@@ -230,6 +232,7 @@ export const de: ProblemMessages = {
   product_unknown: 'Dieses Produkt gibt es nicht.',
   provider_failed: 'Der Zahlungsanbieter hat nicht geantwortet. Versuche es gleich noch einmal.',
   provisioning_invalid: 'Die Serverkonfiguration dieses Produkts ist ungültig.',
+  publication_past: 'Der geplante Zeitpunkt der Veröffentlichung ist vorbei.',
   public_client: 'Eine öffentliche Anwendung hat kein Secret.',
   quote_expired: 'Der Preis hat sich geändert. Prüfe den neuen Betrag.',
   rate_limited: 'Zu viele Anfragen. Versuche es später erneut.',

@@ -19,6 +19,8 @@ export const es: ProblemMessages = {
   amount_not_allowed: 'El proveedor de pagos no acepta este importe.',
   amount_zero: 'Este importe no cambiaría nada.',
   api_key_required: 'Una dirección nueva necesita claves nuevas.',
+  announcement_published:
+    'Este anuncio ya está publicado. Solo se pueden corregir los textos y el enlace.',
   assignee_without_access: 'Esta persona del equipo no atiende tickets de este departamento.',
   backups_in_use: 'El servidor tiene más copias de seguridad de las que permite este producto.',
   below_minimum: 'Este importe es inferior al mínimo para convertir.',
@@ -223,6 +225,7 @@ export const es: ProblemMessages = {
   product_unknown: 'Este producto no existe.',
   provider_failed: 'El proveedor de pagos no ha respondido. Inténtalo más tarde.',
   provisioning_invalid: 'La configuración de los servidores de este producto no es válida.',
+  publication_past: 'La fecha de publicación prevista ha pasado.',
   public_client: 'Una aplicación pública no tiene secreto.',
   quote_expired: 'El precio ha cambiado. Revisa el nuevo importe.',
   rate_limited: 'Demasiadas solicitudes. Inténtalo más tarde.',

@@ -19,6 +19,8 @@ export const fr: ProblemMessages = {
   amount_not_allowed: 'Ce montant n’est pas accepté par le moyen de paiement.',
   amount_zero: 'Ce montant ne changerait rien.',
   api_key_required: 'Une nouvelle adresse demande de nouvelles clés.',
+  announcement_published:
+    'Cette annonce est déjà publiée. Seuls ses textes et son lien peuvent être corrigés.',
   assignee_without_access: 'Ce membre de l’équipe ne traite pas les tickets de ce département.',
   backups_in_use: 'Le serveur a plus de sauvegardes que cette offre n’en permet.',
   below_minimum: 'Ce montant est inférieur au minimum de conversion.',
@@ -223,6 +225,7 @@ export const fr: ProblemMessages = {
   product_unknown: 'Ce produit n’existe pas.',
   provider_failed: 'Le prestataire de paiement n’a pas répondu. Réessayez dans un instant.',
   provisioning_invalid: 'La configuration des serveurs de ce produit n’est pas valide.',
+  publication_past: 'La date de publication prévue est passée.',
   public_client: 'Une application publique n’a pas de secret.',
   quote_expired: 'Le prix a changé. Vérifiez le nouveau montant.',
   rate_limited: 'Trop de requêtes. Réessayez plus tard.',

@@ -19,6 +19,8 @@ export const it: ProblemMessages = {
   amount_not_allowed: 'Questo importo non è accettato dal metodo di pagamento.',
   amount_zero: 'Questo importo non cambierebbe nulla.',
   api_key_required: 'Un nuovo indirizzo richiede nuove chiavi.',
+  announcement_published:
+    'Questo annuncio è già pubblicato. Si possono correggere solo i testi e il link.',
   assignee_without_access: 'Questa persona dello staff non gestisce i ticket di questo reparto.',
   backups_in_use: 'Il server ha più backup di quanti ne consente questo piano.',
   below_minimum: 'Questo importo è inferiore al minimo per la conversione.',
@@ -224,6 +226,7 @@ export const it: ProblemMessages = {
   product_unknown: 'Questo prodotto non esiste.',
   provider_failed: 'Il fornitore di servizi di pagamento non ha risposto. Riprova tra un momento.',
   provisioning_invalid: 'La configurazione dei server di questo prodotto non è valida.',
+  publication_past: 'La data di pubblicazione prevista è passata.',
   public_client: 'Un’applicazione pubblica non ha un segreto.',
   quote_expired: 'Il prezzo è cambiato. Controlla il nuovo importo.',
   rate_limited: 'Troppe richieste. Riprova più tardi.',

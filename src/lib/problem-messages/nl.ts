@@ -20,6 +20,8 @@ export const nl: ProblemMessages = {
   amount_not_allowed: 'Dit bedrag wordt door de betaalmethode niet geaccepteerd.',
   amount_zero: 'Dit bedrag zou niets veranderen.',
   api_key_required: 'Voor een nieuw adres zijn nieuwe sleutels nodig.',
+  announcement_published:
+    'Deze aankondiging is al gepubliceerd. Alleen de teksten en de link kunnen nog worden gewijzigd.',
   assignee_without_access: 'Deze medewerker behandelt geen tickets van deze afdeling.',
   backups_in_use: 'De server heeft meer back-ups dan dit product toelaat.',
   below_minimum: 'Dit bedrag is lager dan het minimum om om te zetten.',
@@ -225,6 +227,7 @@ export const nl: ProblemMessages = {
   product_unknown: 'Dit product bestaat niet.',
   provider_failed: 'De betaalprovider heeft niet geantwoord. Probeer het zo meteen opnieuw.',
   provisioning_invalid: 'De serverinstellingen van dit product zijn niet geldig.',
+  publication_past: 'Het geplande tijdstip van publicatie is voorbij.',
   public_client: 'Een publieke app heeft geen geheim.',
   quote_expired: 'De prijs is veranderd. Controleer het nieuwe bedrag.',
   rate_limited: 'Te veel verzoeken. Probeer het later opnieuw.',

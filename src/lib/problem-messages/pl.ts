@@ -19,6 +19,8 @@ export const pl: ProblemMessages = {
   amount_not_allowed: 'Operator płatności nie przyjmuje tej kwoty.',
   amount_zero: 'Ta kwota niczego by nie zmieniła.',
   api_key_required: 'Nowy adres wymaga nowych kluczy.',
+  announcement_published:
+    'To ogłoszenie jest już opublikowane. Można poprawić tylko teksty i link.',
   assignee_without_access: 'Ta osoba nie obsługuje zgłoszeń tego działu.',
   backups_in_use: 'Serwer ma więcej kopii zapasowych, niż pozwala ten produkt.',
   below_minimum: 'Ta kwota jest niższa niż minimum do zamiany.',
@@ -220,6 +222,7 @@ export const pl: ProblemMessages = {
   product_unknown: 'Ten produkt nie istnieje.',
   provider_failed: 'Operator płatności nie odpowiedział. Spróbuj ponownie za chwilę.',
   provisioning_invalid: 'Ustawienia tworzenia serwerów tego produktu są nieprawidłowe.',
+  publication_past: 'Planowany termin publikacji już minął.',
   public_client: 'Aplikacja publiczna nie ma sekretu.',
   quote_expired: 'Cena się zmieniła. Sprawdź nową kwotę.',
   rate_limited: 'Zbyt wiele żądań. Spróbuj ponownie później.',

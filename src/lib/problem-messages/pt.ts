@@ -20,6 +20,8 @@ export const pt: ProblemMessages = {
   amount_not_allowed: 'Este valor não é aceite pelo método de pagamento.',
   amount_zero: 'Este valor não mudaria nada.',
   api_key_required: 'Um novo endereço exige novas chaves.',
+  announcement_published:
+    'Este anúncio já está publicado. Só os textos e a ligação podem ser corrigidos.',
   assignee_without_access: 'Este membro da equipa não trata pedidos deste departamento.',
   backups_in_use: 'O servidor tem mais cópias de segurança do que este plano permite.',
   below_minimum: 'Este valor é inferior ao mínimo de conversão.',
@@ -221,6 +223,7 @@ export const pt: ProblemMessages = {
   product_unknown: 'Este produto não existe.',
   provider_failed: 'O prestador de pagamentos não respondeu. Tente daqui a pouco.',
   provisioning_invalid: 'As definições de aprovisionamento deste produto não são válidas.',
+  publication_past: 'A data de publicação prevista já passou.',
   public_client: 'Uma aplicação pública não tem segredo.',
   quote_expired: 'O preço mudou. Verifique o novo valor.',
   rate_limited: 'Demasiados pedidos. Tente mais tarde.',

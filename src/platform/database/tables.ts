@@ -1602,6 +1602,8 @@ export type Tables = {
     told: Generated<number>
     finishedAt: Instant | null
     public: Generated<boolean>
+    publishedAt: Instant | null
+    publishAt: Instant | null
   }
   'notifications.mail_servers': {
     tenantId: string

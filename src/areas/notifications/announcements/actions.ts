@@ -1,7 +1,7 @@
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { textFor } from '#lib/languages.ts'
-import { unprocessable } from '#lib/problem.ts'
+import { notFound, unprocessable } from '#lib/problem.ts'
 import type { Instant } from '#lib/time.ts'
 import type { Area } from '#platform/area.ts'
 import { type Db, json, type Tx } from '#platform/database/index.ts'
@@ -13,12 +13,16 @@ import { tellEverybody } from '../work.ts'
 import {
   type AnnouncementKey,
   type AnnouncementRow,
+  deleteAnnouncement,
   insertAnnouncement,
   listPeople,
   lockAnnouncement,
+  lockDue,
   markTold,
+  updateAnnouncement,
 } from './queries.ts'
-import type { NewAnnouncement } from './schema.ts'
+import { assertAhead, assertCorrection, assertUnpublished } from './rules.ts'
+import type { AnnouncementChange, NewAnnouncement } from './schema.ts'
 
 /** Few enough that other transactions do not wait noticeably for the database. */
 const TOLD_AT_ONCE = 200
@@ -42,23 +46,87 @@ export async function assertProducts(
   throw unprocessable('There is no such product.', 'product_unknown', details)
 }
 
-/** Stores an announcement, and queues the job that sends it. */
+/**
+ * Stores an announcement, and queues the job that sends it; with `publishAt` it waits for that time, or remains a draft
+ * (null). Throws 422 `publication_past`.
+ */
 export async function announce(
   tx: Tx,
   { tenantId, userId }: Caller,
-  { texts, productIds = [], mailed = false, public: isPublic = false, link = null }: Told,
+  { texts, productIds = [], mailed = false, link, publishAt, ...wanted }: NewAnnouncement,
   now: Instant,
 ): Promise<AnnouncementRow> {
-  const about = { tenantId, id: newId(), createdBy: userId, createdAt: now }
+  if (publishAt) assertAhead(publishAt, now)
+  const isSent = publishAt === undefined
   const row = await insertAnnouncement(tx, {
-    ...{ ...about, texts: json(texts), productIds: [...productIds], mailed, link },
-    public: isPublic,
+    ...{ tenantId, id: newId(), createdBy: userId, createdAt: now },
+    ...{ texts: json(texts), productIds: [...productIds], mailed, link: link ?? null },
+    ...{ public: wanted.public ?? false, publishAt: publishAt ?? null },
+    publishedAt: isSent ? now : null,
   })
-  await enqueue(tx, tellEverybody, { tenantId, id: row.id })
+  if (isSent) await enqueue(tx, tellEverybody, { tenantId, id: row.id })
   return row
 }
 
-type Told = Omit<NewAnnouncement, 'link'> & { link?: string | null }
+/**
+ * Changes a draft, or corrects the texts and the link of a published announcement, without notifying anybody again.
+ * Throws 404, 409 `announcement_published`, 422 `publication_past`.
+ */
+export async function changeAnnouncement(
+  tx: Tx,
+  key: AnnouncementKey,
+  change: AnnouncementChange,
+  now: Instant,
+): Promise<AnnouncementRow> {
+  const announcement = await locked(tx, key)
+  const { texts, productIds, publishAt, ...others } = change
+  if (announcement.publishedAt) assertCorrection(announcement, change)
+  // A form sends the planned time that is stored, also in the moment in which the time comes.
+  if (publishAt && publishAt !== announcement.publishAt) assertAhead(publishAt, now)
+  return updateAnnouncement(tx, key, {
+    ...others,
+    ...(texts && { texts: json(texts) }),
+    ...(productIds && { productIds: [...productIds] }),
+    ...(publishAt !== undefined && { publishAt }),
+  })
+}
+
+/** Publishes a draft, and queues the job that sends it. Throws 404, 409 `announcement_published`. */
+export async function publishAnnouncement(
+  tx: Tx,
+  key: AnnouncementKey,
+  now: Instant,
+): Promise<AnnouncementRow> {
+  assertUnpublished(await locked(tx, key))
+  return publish(tx, key, now)
+}
+
+/** Publishes announcements whose planned time has come; returns how many, `limit` at most. */
+export async function publishDue(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const due = await lockDue(tx, now, limit)
+  for (const announcement of due) await publish(tx, announcement, now)
+  return due.length
+}
+
+async function publish(tx: Tx, { tenantId, id }: AnnouncementKey, now: Instant) {
+  const key = { tenantId, id }
+  const published = await updateAnnouncement(tx, key, { publishAt: null, publishedAt: now })
+  await enqueue(tx, tellEverybody, key)
+  return published
+}
+
+/** Deletes a draft, also one with a planned time. Throws 404, 409 `announcement_published`. */
+export async function deleteDraft(tx: Tx, key: AnnouncementKey) {
+  assertUnpublished(await locked(tx, key))
+  await deleteAnnouncement(tx, key)
+  return { id: key.id, deleted: true }
+}
+
+async function locked(tx: Tx, key: AnnouncementKey): Promise<AnnouncementRow> {
+  const announcement = await lockAnnouncement(tx, key)
+  if (!announcement) throw notFound('Announcement')
+  return announcement
+}
 
 /**
  * Notifies the next batch of people of an announcement, and records the progress in the same transaction, so
@@ -70,7 +138,7 @@ export async function notifyNextBatch(
   now: Instant,
 ): Promise<boolean> {
   const announcement = await lockAnnouncement(tx, key)
-  if (!announcement || announcement.finishedAt) return false
+  if (!announcement?.publishedAt || announcement.finishedAt) return false
   const { tenantId, texts, mailed, link } = announcement
   const userIds = await audienceOf(tx, areas, announcement)
   const { locale: shopLocale } = await brandOf(tx, tenantId)

@@ -1,7 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql, type Updateable } from 'kysely'
 import type { Instant } from '#lib/time.ts'
 import type { Db, JsonText, Row, Tx } from '#platform/database/index.ts'
-import { type PageQuery, pageOf } from '#platform/page.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { type PageQuery, pageByInstant, pageOf } from '#platform/page.ts'
 
 export type AnnouncementRow = Row<'notifications.announcements'>
 export type AnnouncementKey = Pick<AnnouncementRow, 'tenantId' | 'id'>
@@ -45,15 +46,52 @@ export function listAnnouncements(db: Db, tenantId: string, page: PageQuery) {
   return pageOf(query, page)
 }
 
-/** Public announcements, newest first. */
+/** Public announcements, the last published first. */
 export function listNews(db: Db, tenantId: string, page: PageQuery) {
   const query = db
     .selectFrom('notifications.announcements')
     .selectAll()
     .where('tenantId', '=', tenantId)
-    // Written as in the condition of the index `news`: with a parameter, the index would not be used.
-    .where(sql<SqlBool>`public`)
-  return pageOf(query, page)
+    // Written as in the condition of the index `published_news`: with a parameter, the index would not be used.
+    .where(sql<SqlBool>`public and published_at is not null`)
+  const at = ({ publishedAt }: AnnouncementRow) => publishedAt
+  return pageByInstant(query, page, { column: 'publishedAt', at, id: 'id', order: 'desc' })
+}
+
+/** Changes an announcement that its caller has locked. */
+export function updateAnnouncement(
+  tx: Tx,
+  { tenantId, id }: AnnouncementKey,
+  change: Updateable<Tables['notifications.announcements']>,
+): Promise<AnnouncementRow> {
+  return tx
+    .updateTable('notifications.announcements')
+    .set({ id, ...change })
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Deletes a draft that its caller has locked. */
+export async function deleteAnnouncement(tx: Tx, { tenantId, id }: AnnouncementKey): Promise<void> {
+  await tx
+    .deleteFrom('notifications.announcements')
+    .where('tenantId', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Locks announcements of all shops whose planned time has come, and that nobody else publishes at the moment. */
+export function lockDue(tx: Tx, now: Instant, limit: number): Promise<AnnouncementRow[]> {
+  return tx
+    .selectFrom('notifications.announcements')
+    .selectAll()
+    .where('publishAt', '<=', now)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
 }
 
 /** Records the progress of an announcement; `finishedAt` is set if nobody is left. */

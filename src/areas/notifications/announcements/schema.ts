@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LOCALES } from '#lib/languages.ts'
-import { Body, Id, Line, Nullable, Resource, Text, Timestamp } from '#lib/schema.ts'
+import { Body, Id, Line, Named, Nullable, OneOf, Resource, Text, Timestamp } from '#lib/schema.ts'
 
 const Message = Body({ title: Line(150), body: Text(5000) }, 'AnnouncementText')
 
@@ -17,24 +17,50 @@ const Texts = Type.Unsafe<Readonly<Record<string, Static<typeof Message>>>>({
 
 const ProductIds = Type.Array(Id, { maxItems: 50, uniqueItems: true })
 
+const Path = Type.String({
+  // Browsers read a backslash as a slash: `/\host` is a URL of another host.
+  pattern: '^/[^\\s/\\\\][^\\s\\\\]*$',
+  maxLength: 200,
+  description: 'A path of the shop',
+})
+
+const AnnouncementStatus = Named(
+  'AnnouncementStatus',
+  OneOf(['draft', 'scheduled', 'published'], 'Only staff see one that is not published'),
+)
+export type AnnouncementStatus = Static<typeof AnnouncementStatus>
+
 export const NewAnnouncement = Body({
   texts: Texts,
   productIds: Type.Optional({ ...ProductIds, default: [] }),
   mailed: Type.Optional(Type.Boolean({ default: false })),
   public: Type.Optional(Type.Boolean({ default: false })),
-  link: Type.Optional(
-    Type.String({
-      // Browsers read a backslash as a slash: `/\host` is a URL of another host.
-      pattern: '^/[^\\s/\\\\][^\\s\\\\]*$',
-      maxLength: 200,
-      description: 'A path of the shop',
+  link: Type.Optional(Path),
+  publishAt: Type.Optional(
+    Nullable({
+      ...Timestamp,
+      description:
+        'When to publish it; null: it remains a draft. It is published at once without this field',
     }),
   ),
 })
 export type NewAnnouncement = Static<typeof NewAnnouncement>
 
+export const AnnouncementChange = Body({
+  texts: Type.Optional(Texts),
+  productIds: Type.Optional(ProductIds),
+  mailed: Type.Optional(Type.Boolean()),
+  public: Type.Optional(Type.Boolean()),
+  link: Type.Optional(Nullable(Path)),
+  publishAt: Type.Optional(
+    Nullable({ ...Timestamp, description: 'When to publish it; null: it is a draft' }),
+  ),
+})
+export type AnnouncementChange = Static<typeof AnnouncementChange>
+
 export const Announcement = Resource('Announcement', {
   id: Id,
+  status: AnnouncementStatus,
   texts: Texts,
   productIds: Type.Array(Id, {
     description: 'Products whose customers are the recipients; empty: all customers',
@@ -45,6 +71,8 @@ export const Announcement = Resource('Announcement', {
   public: Type.Boolean({ description: 'Whether it is in the public news of the shop' }),
   link: Nullable(Type.String()),
   createdAt: Timestamp,
+  publishAt: Nullable({ ...Timestamp, description: 'When it will be published' }),
+  publishedAt: Nullable(Timestamp),
   told: Type.Integer({ description: 'How many people it has reached so far' }),
   finishedAt: Nullable(Timestamp),
 })
@@ -56,4 +84,5 @@ export const News = Resource('News', {
   body: Type.String(),
   link: Nullable(Type.String({ description: 'A path of the shop' })),
   createdAt: Timestamp,
+  publishedAt: Timestamp,
 })

@@ -10,19 +10,19 @@ export type News = {
   readonly title: string
   readonly body: string
   readonly link: string | null
-  readonly createdAt: string
+  readonly publishedAt: string
 }
 
 type Shown = { readonly data: readonly News[]; readonly nextCursor: string | null }
 
-/** The public announcements of the shop, newest first. */
+/** The public announcements of the shop, the last published first. */
 export function newsPage(visit: Visit, { data, nextCursor }: Shown): PageDocument {
   const { texts } = visit
   const { newsPage: own } = texts
-  const entries = data.map(({ id, language, title, body, link, createdAt }) => {
+  const entries = data.map(({ id, language, title, body, link, publishedAt }) => {
     const foreign = language === texts.locale ? null : html` lang="${language}"`
     const parts = body.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)
-    return html`<section id="${id}"><h2${foreign}>${title}</h2><p><time datetime="${createdAt}">${formatsOf(texts).day(createdAt)}</time></p><div${foreign}>${parts}</div>${link ? html`<p><a href="${link}" aria-label="${own.read}: ${title}">${own.read}</a></p>` : null}</section>`
+    return html`<section id="${id}"><h2${foreign}>${title}</h2><p><time datetime="${publishedAt}">${formatsOf(texts).day(publishedAt)}</time></p><div${foreign}>${parts}</div>${link ? html`<p><a href="${link}" aria-label="${own.read}: ${title}">${own.read}</a></p>` : null}</section>`
   })
   const older = nextCursor
     ? html`<p class="more"><a href="/news?${new URLSearchParams({ cursor: nextCursor }).toString()}">${own.more}</a></p>`

@@ -4,6 +4,7 @@ import { putDraft } from '../../../api/drafts.ts'
 import { useForm } from '../../../api/forms.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { FormDialog, told } from '../../../ui/index.ts'
+import { useTimes } from '../../../ui/times.ts'
 import {
   AffectedFields,
   byLocale,
@@ -15,7 +16,7 @@ import {
   written,
 } from './fields.tsx'
 import { CHANGES, type Incident } from './reads.ts'
-import { useIsTimeless, useTimes, useTimesOf } from './times.ts'
+import { useIsTimeless, useTimesOf } from './times.ts'
 import { draftOf, NOTHING_SAID } from './write.tsx'
 
 const NOTHING_AFFECTED = { nodeIds: [], locationIds: [], productIds: [] }

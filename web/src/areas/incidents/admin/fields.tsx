@@ -11,9 +11,9 @@ import {
   TextInput,
   useWrittenLanguages,
 } from '../../../ui/index.ts'
+import { useTimes } from '../../../ui/times.ts'
 import { type Affected, useAffectable, usePublicNames } from './affected.ts'
 import type { Incident } from './reads.ts'
-import { useTimes } from './times.ts'
 
 /** A text in each language; empty where none was written. */
 export type ByLocale = Readonly<Record<Locale, string>>

@@ -19,6 +19,7 @@ import {
   Timeline,
   useFormats,
 } from '../../../ui/index.ts'
+import { useTimes } from '../../../ui/times.ts'
 import { useAffectable, usePublicNames } from './affected.ts'
 import {
   audience,
@@ -29,7 +30,6 @@ import {
   updates,
 } from './reads.ts'
 import { isOver, lookOf, StatusTag } from './status.tsx'
-import { useTimes } from './times.ts'
 import { useTitleOf } from './title.ts'
 
 const WriteUpdate = lazy(async () => ({ default: (await import('./write.tsx')).WriteUpdate }))

@@ -1,4 +1,3 @@
-import type { components } from '@moorage/client'
 import { textFor } from '@moorage/languages'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -18,44 +17,27 @@ import {
   Tag,
   useFormats,
 } from '../../../ui/index.ts'
-
-type Announcement = components['schemas']['Announcement']
+import type { Announcement } from './announcement-form.ts'
 
 /** Its kinds of fields make it larger than the list, so it is loaded when it is opened. */
 const Writing = lazy(async () => ({ default: (await import('./announcement-drawer.tsx')).Writing }))
 
-/** The announcements, and a form for a new one. */
+type Opened = { readonly announcement: Announcement | null }
+
+/** The announcements and drafts, and a form for a new one or for one of them. */
 export function Announcements() {
-  const { mails } = useAdminTexts()
-  const texts = mails.announcements
-  const { moment, number } = useFormats()
-  const locale = useLocale()
+  const texts = useAdminTexts().mails.announcements
   const mayWrite = useMay()('announcements:write')
-  const [isWriting, write] = useState(false)
+  const [opened, open] = useState<Opened | null>(null)
   const list = useList(['announcements'], (where, signal) =>
     client.GET('/v1/admin/announcements', { params: { query: where }, signal }),
   )
-  const shopLocale = useQuery(meta).data?.locale
-  const titleOf = ({ texts: all }: Announcement) =>
-    textFor(all, locale, shopLocale)?.[1].title ?? ''
-  const columns: readonly DataColumn<Announcement>[] = [
-    {
-      ...{ id: 'title', head: texts.heading, value: titleOf },
-      cell: (it) => <span className="strong">{titleOf(it)}</span>,
-    },
-    {
-      ...{ id: 'time', head: mails.time, small: 'sub', value: ({ createdAt }) => createdAt },
-      cell: ({ createdAt }) => moment(createdAt),
-    },
-    {
-      ...{ id: 'told', head: texts.told(''), small: 'second', value: (it) => it.told },
-      cell: (it) => (
-        <Tag tone={it.finishedAt ? 'active' : 'waiting'}>{texts.told(number(it.told))}</Tag>
-      ),
-    },
-  ]
+  const columns = useColumns(mayWrite ? (announcement) => open({ announcement }) : null)
   const button = mayWrite ? (
-    <Button leftSection={<I.Speakerphone size={16} aria-hidden />} onClick={() => write(true)}>
+    <Button
+      leftSection={<I.Speakerphone size={16} aria-hidden />}
+      onClick={() => open({ announcement: null })}
+    >
       {texts.write}
     </Button>
   ) : null
@@ -72,11 +54,54 @@ export function Announcements() {
           </Empty>
         }
       />
-      {isWriting ? (
+      {opened ? (
         <Suspense>
-          <Writing close={() => write(false)} />
+          <Writing {...opened} close={() => open(null)} />
         </Suspense>
       ) : null}
     </Page>
   )
+}
+
+function useColumns(
+  edit: ((announcement: Announcement) => void) | null,
+): readonly DataColumn<Announcement>[] {
+  const texts = useAdminTexts().mails.announcements
+  const { moment, number } = useFormats()
+  const locale = useLocale()
+  const shopLocale = useQuery(meta).data?.locale
+  const titleOf = ({ texts: all }: Announcement) =>
+    textFor(all, locale, shopLocale)?.[1].title ?? ''
+  return [
+    {
+      ...{ id: 'title', head: texts.heading, value: titleOf },
+      cell: (it) =>
+        edit ? (
+          <button type="button" className="rowlink" onClick={() => edit(it)}>
+            {titleOf(it)}
+          </button>
+        ) : (
+          <span className="strong">{titleOf(it)}</span>
+        ),
+    },
+    {
+      ...{ id: 'time', head: texts.time, small: 'sub', value: timeOf },
+      cell: (it) => moment(timeOf(it)),
+    },
+    {
+      ...{ id: 'status', head: texts.status, small: 'second' },
+      value: ({ status }) => texts.statuses[status],
+      cell: ({ status, told, finishedAt }) =>
+        status === 'published' ? (
+          <Tag tone={finishedAt ? 'active' : 'waiting'}>{texts.told(number(told))}</Tag>
+        ) : (
+          <Tag tone={status === 'scheduled' ? 'waiting' : 'ended'}>{texts.statuses[status]}</Tag>
+        ),
+    },
+  ]
+}
+
+/** When it was sent, or is to be; of a draft, when it was added. */
+function timeOf({ publishedAt, publishAt, createdAt }: Announcement): string {
+  return publishedAt ?? publishAt ?? createdAt
 }
