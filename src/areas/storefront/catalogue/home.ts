@@ -5,10 +5,10 @@ import { icon } from '#platform/pages/icons.ts'
 import { renderMarkdown } from '#platform/pages/markdown.ts'
 import type { ShownFrontPage } from '#tenants'
 import { emblem, type Picture } from '../parts/emblems.ts'
+import { foreign } from '../parts/foreign.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { storePage } from '../parts/frames.ts'
 import { intervalText } from '../parts/intervals.ts'
-import type { Texts } from '../texts/index.ts'
 import type { Visit } from '../visit.ts'
 import { cheapest, filledOf, type Product, type Window } from './catalogue.ts'
 import { answersOf } from './structured.ts'
@@ -46,11 +46,6 @@ function questionsOf({ texts }: Visit, { questions, language }: ShownFrontPage):
   )
   return html`
 <section id="questions" class="wrap block"><h2>${texts.home.questionsTitle}</h2><div class="questions"${foreign(texts, language)}>${entries}</div></section>`
-}
-
-/** Shows the language of a text if it is not that of the page. */
-function foreign(texts: Texts, language: string | null): Html | null {
-  return language === null || language === texts.locale ? null : html` lang="${language}"`
 }
 
 /** A card for each game, and for each product without one, with the lowest price; null if nothing is sold. */

@@ -4,6 +4,7 @@ import { type Html, html } from '#platform/pages/html.ts'
 import { icon } from '#platform/pages/icons.ts'
 import { renderMarkdown } from '#platform/pages/markdown.ts'
 import { breadcrumbs } from '../catalogue/structured.ts'
+import { foreign } from '../parts/foreign.ts'
 import { formatsOf } from '../parts/formats.ts'
 import { storePage } from '../parts/frames.ts'
 import type { Visit } from '../visit.ts'
@@ -28,7 +29,7 @@ export function helpPage(
       all.length > FIRST
         ? html`<p class="more"><a href="/help/${category.slug}">${own.all(category.name)}</a></p>`
         : null
-    return html`<section><h2${foreign(visit, category.language)}><a href="/help/${category.slug}">${category.name}</a></h2>${category.description ? html`<p>${category.description}</p>` : null}${list(visit, all.slice(0, FIRST))}${more}</section>`
+    return html`<section><h2${foreign(visit.texts, category.language)}><a href="/help/${category.slug}">${category.name}</a></h2>${category.description ? html`<p>${category.description}</p>` : null}${list(visit, all.slice(0, FIRST))}${more}</section>`
   })
   const body = html`<div class="wrap pagehead"><h1>${own.title}</h1><p class="lead">${own.lead}</p>${searchForm(visit)}</div>
 <div class="wrap prose help"><span></span><article>${parts}</article></div>`
@@ -47,7 +48,7 @@ export function helpCategoryPage(
   const more = nextCursor
     ? html`<p class="more"><a href="${path}?${new URLSearchParams({ cursor: nextCursor }).toString()}">${own.more}</a></p>`
     : null
-  const body = html`<div class="wrap pagehead">${crumbs(visit, [], category.name)}<h1${foreign(visit, category.language)}>${category.name}</h1>${category.description ? html`<p class="lead">${category.description}</p>` : null}${searchForm(visit)}</div>
+  const body = html`<div class="wrap pagehead">${crumbs(visit, [], category.name)}<h1${foreign(visit.texts, category.language)}>${category.name}</h1>${category.description ? html`<p class="lead">${category.description}</p>` : null}${searchForm(visit)}</div>
 <div class="wrap prose help"><span></span><article>${list(visit, data)}${more}</article></div>`
   const trail = [[own.title, '/help'] as const, [category.name, path] as const]
   return storePage(visit, {
@@ -78,8 +79,8 @@ export function helpArticlePage(visit: Visit, { article, related, answered }: Sh
       ? null
       : html`<p class="hint" lang="${texts.locale}">${own.otherLanguage(languageName(language))}</p>`
   const path = addressOf(article, language)
-  const body = html`<div class="wrap pagehead">${crumbs(visit, [category], title)}<h1${foreign(visit, language)}>${title}</h1>${summary ? html`<p class="lead"${foreign(visit, language)}>${summary}</p>` : null}${note}<p class="hint">${own.updated(formatsOf(texts).day(article.updatedAt))}</p></div>
-<div class="wrap prose help">${contents}<article${foreign(visit, language)}>${content}${question(visit, article, answered)}${related.length > 0 ? html`<section lang="${texts.locale}"><h2>${own.related}</h2>${list(visit, related)}</section>` : null}</article></div>`
+  const body = html`<div class="wrap pagehead">${crumbs(visit, [category], title)}<h1${foreign(visit.texts, language)}>${title}</h1>${summary ? html`<p class="lead"${foreign(visit.texts, language)}>${summary}</p>` : null}${note}<p class="hint">${own.updated(formatsOf(texts).day(article.updatedAt))}</p></div>
+<div class="wrap prose help">${contents}<article${foreign(visit.texts, language)}>${content}${question(visit, article, answered)}${related.length > 0 ? html`<section lang="${texts.locale}"><h2>${own.related}</h2>${list(visit, related)}</section>` : null}</article></div>`
   const trail = [
     [own.title, '/help'] as const,
     [category.name, `/help/${category.slug}`] as const,
@@ -132,7 +133,7 @@ function searchForm({ texts }: Visit, words = ''): Html {
 function list(visit: Visit, articles: readonly HelpArticleSummary[]): Html {
   const entries = articles.map(
     ({ slug, title, summary, language }) =>
-      html`<li${foreign(visit, language)}><a href="/help/${slug}">${title}</a>${summary ? html`<p>${summary}</p>` : null}</li>`,
+      html`<li${foreign(visit.texts, language)}><a href="/help/${slug}">${title}</a>${summary ? html`<p>${summary}</p>` : null}</li>`,
   )
   return html`<ul class="articles">${entries}</ul>`
 }
@@ -149,11 +150,6 @@ function question({ texts }: Visit, { slug, id, language }: HelpArticle, answere
   const own = texts.helpPage
   const form = html`<form class="answers" method="post" action="/help/${slug}/feedback"><input type="hidden" name="id" value="${id}"><input type="hidden" name="language" value="${language}"><button class="button plain small" name="helpful" value="yes">${own.yes}</button><button class="button plain small" name="helpful" value="no">${own.no}</button></form>`
   return html`<section id="feedback" lang="${texts.locale}"><h2>${own.question}</h2>${answered ? html`<p role="status">${own.thanks}</p>` : form}</section>`
-}
-
-/** Shows the language of a text if it is not that of the page. */
-function foreign({ texts }: Visit, language: string): Html | null {
-  return language === texts.locale ? null : html` lang="${language}"`
 }
 
 function structuredOf({ origin, look }: Visit, article: HelpArticle, path: string): object {
