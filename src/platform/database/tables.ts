@@ -1604,6 +1604,7 @@ export type Tables = {
     public: Generated<boolean>
     publishedAt: Instant | null
     publishAt: Instant | null
+    publicLater: Generated<boolean>
   }
   'notifications.mail_servers': {
     tenantId: string

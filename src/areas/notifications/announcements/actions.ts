@@ -53,7 +53,14 @@ export async function assertProducts(
 export async function announce(
   tx: Tx,
   { tenantId, userId }: Caller,
-  { texts, productIds = [], mailed = false, link, publishAt, ...wanted }: NewAnnouncement,
+  {
+    texts,
+    productIds = [],
+    mailed = false,
+    public: isPublic = false,
+    link,
+    publishAt,
+  }: NewAnnouncement,
   now: Instant,
 ): Promise<AnnouncementRow> {
   if (publishAt) assertAhead(publishAt, now)
@@ -61,8 +68,9 @@ export async function announce(
   const row = await insertAnnouncement(tx, {
     ...{ tenantId, id: newId(), createdBy: userId, createdAt: now },
     ...{ texts: json(texts), productIds: [...productIds], mailed, link: link ?? null },
-    ...{ public: wanted.public ?? false, publishAt: publishAt ?? null },
-    publishedAt: isSent ? now : null,
+    ...(isSent
+      ? { public: isPublic, publicLater: false, publishAt: null, publishedAt: now }
+      : { public: false, publicLater: isPublic, publishAt, publishedAt: null }),
   })
   if (isSent) await enqueue(tx, tellEverybody, { tenantId, id: row.id })
   return row
@@ -79,7 +87,7 @@ export async function changeAnnouncement(
   now: Instant,
 ): Promise<AnnouncementRow> {
   const announcement = await locked(tx, key)
-  const { texts, productIds, publishAt, ...others } = change
+  const { texts, productIds, publishAt, public: isPublic, ...others } = change
   if (announcement.publishedAt) assertCorrection(announcement, change)
   // A form sends the planned time that is stored, also in the moment in which the time comes.
   if (publishAt && publishAt !== announcement.publishAt) assertAhead(publishAt, now)
@@ -88,6 +96,8 @@ export async function changeAnnouncement(
     ...(texts && { texts: json(texts) }),
     ...(productIds && { productIds: [...productIds] }),
     ...(publishAt !== undefined && { publishAt }),
+    // Whether a published one is public does not change.
+    ...(isPublic !== undefined && !announcement.publishedAt && { publicLater: isPublic }),
   })
 }
 
@@ -97,8 +107,9 @@ export async function publishAnnouncement(
   key: AnnouncementKey,
   now: Instant,
 ): Promise<AnnouncementRow> {
-  assertUnpublished(await locked(tx, key))
-  return publish(tx, key, now)
+  const announcement = await locked(tx, key)
+  assertUnpublished(announcement)
+  return publish(tx, announcement, now)
 }
 
 /** Publishes announcements whose planned time has come; returns how many, `limit` at most. */
@@ -108,9 +119,11 @@ export async function publishDue(tx: Tx, now: Instant, limit: number): Promise<n
   return due.length
 }
 
-async function publish(tx: Tx, { tenantId, id }: AnnouncementKey, now: Instant) {
+async function publish(tx: Tx, { tenantId, id, publicLater }: AnnouncementRow, now: Instant) {
   const key = { tenantId, id }
-  const published = await updateAnnouncement(tx, key, { publishAt: null, publishedAt: now })
+  const published = await updateAnnouncement(tx, key, {
+    ...{ public: publicLater, publicLater: false, publishAt: null, publishedAt: now },
+  })
   await enqueue(tx, tellEverybody, key)
   return published
 }

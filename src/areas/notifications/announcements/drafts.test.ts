@@ -57,6 +57,25 @@ test('a draft is seen by staff only, can be changed, and is sent when it is publ
   assert.equal((await admin.delete(`${url}/${id}`)).body.code, 'announcement_published')
 })
 
+test('processes of the previous version, which show everything that is public, show no drafts', async () => {
+  const { id } = await drafted(titled('Hidden'))
+  const changed = await admin.patch(`${url}/${id}`, { public: true })
+  assert.deepEqual([changed.status, changed.body.public], [200, true], changed.text)
+  const isPublic = async () => {
+    const { rows } = await app.deps.database.execute(
+      'select public from notifications.announcements where id = $1',
+      [id],
+    )
+    return rows[0]?.public
+  }
+  assert.equal(await isPublic(), false)
+  assert.equal((await admin.patch(`${url}/${id}`, { public: false })).body.public, false)
+  assert.equal((await admin.patch(`${url}/${id}`, { public: true })).body.public, true)
+  assert.equal((await admin.post(`${url}/${id}/publish`)).body.public, true)
+  assert.equal(await isPublic(), true)
+  await finished(id)
+})
+
 test('a scheduled announcement is sent at its time, and the news are in the order of publication', async () => {
   const publishAt = later(clock.now(), 2 * HOUR_MS)
   const { id, status } = await drafted({ ...titled('Planned'), public: true, publishAt })

@@ -20,7 +20,7 @@ import {
   listAnnouncements,
   listNews,
 } from './queries.ts'
-import { withStatus } from './rules.ts'
+import { viewOf } from './rules.ts'
 import { Announcement, AnnouncementChange, NewAnnouncement, News } from './schema.ts'
 
 const tags: Tag[] = ['Admin - Operations']
@@ -50,7 +50,7 @@ export const announcementRoutes: Routes = (app, { areas }) => {
     async handler({ body, caller, now, db, tenantId, transact }, reply) {
       await assertProducts(areas, db, { tenantId, productIds: body.productIds ?? [] })
       const made = await transact((tx) => announce(tx, caller, body, now))
-      return reply.code(201).send(withStatus(made))
+      return reply.code(201).send(viewOf(made))
     },
   })
 
@@ -66,7 +66,7 @@ export const announcementRoutes: Routes = (app, { areas }) => {
     },
     async handler({ db, tenantId, query }) {
       const { data, nextCursor } = await listAnnouncements(db, tenantId, query)
-      return { data: data.map(withStatus), nextCursor }
+      return { data: data.map(viewOf), nextCursor }
     },
   })
 
@@ -83,7 +83,7 @@ export const announcementRoutes: Routes = (app, { areas }) => {
     async handler(request) {
       const announcement = await findAnnouncement(request.db, keyOf(request))
       if (!announcement) throw notFound('Announcement')
-      return withStatus(announcement)
+      return viewOf(announcement)
     },
   })
 }
@@ -107,9 +107,7 @@ export const announcementDraftRoutes: Routes = (app, { areas }) => {
       const { body, db, now, tenantId, transact } = request
       if (body.productIds)
         await assertProducts(areas, db, { tenantId, productIds: body.productIds })
-      return transact(async (tx) =>
-        withStatus(await changeAnnouncement(tx, keyOf(request), body, now)),
-      )
+      return transact(async (tx) => viewOf(await changeAnnouncement(tx, keyOf(request), body, now)))
     },
   })
 
@@ -126,7 +124,7 @@ export const announcementDraftRoutes: Routes = (app, { areas }) => {
     },
     handler: (request) =>
       request.transact(async (tx) =>
-        withStatus(await publishAnnouncement(tx, keyOf(request), request.now)),
+        viewOf(await publishAnnouncement(tx, keyOf(request), request.now)),
       ),
   })
 

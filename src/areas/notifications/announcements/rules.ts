@@ -5,9 +5,10 @@ import type { AnnouncementChange, AnnouncementStatus } from './schema.ts'
 
 type Facts = Pick<AnnouncementRow, 'publishAt' | 'publishedAt'>
 
-/** An announcement with its status, which follows from its times. */
-export function withStatus<T extends Facts>(announcement: T) {
-  return { ...announcement, status: statusOf(announcement) }
+/** An announcement as staff see it: its status follows from its times, and a draft says whether it will be public. */
+export function viewOf(announcement: AnnouncementRow) {
+  const isPublic = announcement.public || announcement.publicLater
+  return { ...announcement, public: isPublic, status: statusOf(announcement) }
 }
 
 function statusOf({ publishAt, publishedAt }: Facts): AnnouncementStatus {
