@@ -10669,8 +10669,15 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             /** @description The accepted version of the terms */
             termsVersion: number | null;
+            /** @description The note of the customer to the shop */
+            note: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when stock, room and coupons are reserved for an unpaid order: after it, other buyers may get them first. Null for any other order
+             */
+            heldUntil: string | null;
             /**
              * Format: date-time
              * @description When an order without consent to an immediate start begins; null: with its payment
@@ -10701,8 +10708,15 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             /** @description The accepted version of the terms */
             termsVersion: number | null;
+            /** @description The note of the customer to the shop */
+            note: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when stock, room and coupons are reserved for an unpaid order: after it, other buyers may get them first. Null for any other order
+             */
+            heldUntil: string | null;
             /**
              * Format: date-time
              * @description When an order without consent to an immediate start begins; null: with its payment
@@ -14843,8 +14857,15 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             /** @description The accepted version of the terms */
             termsVersion: number | null;
+            /** @description The note of the customer to the shop */
+            note: string | null;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when stock, room and coupons are reserved for an unpaid order: after it, other buyers may get them first. Null for any other order
+             */
+            heldUntil: string | null;
             /**
              * Format: date-time
              * @description When an order without consent to an immediate start begins; null: with its payment
@@ -33425,6 +33446,8 @@ export interface operations {
                     immediateStart?: boolean;
                     /** @description The accepted version of the terms of sale */
                     acceptedTermsVersion?: number;
+                    /** @description A note of the customer to the shop, which staff see with the order */
+                    note?: string;
                 };
             };
         };

@@ -84,7 +84,7 @@ export async function screenShop(options: GameShopOptions = {}): Promise<ScreenS
     item: { product: 'four', plan: plan.id, name: '' },
     afterPayment: [
       ...[`/orders/${placed.order.id}`, `/orders/${unpaid.order.id}`],
-      `/checkout/return?payment=${unpaid.payment.id}`,
+      `/checkout/return/${unpaid.payment.id}`,
     ],
     pages: [
       ...['/', '/minecraft', '/minecraft/four', '/minecraft/gone', '/p/by-link'],

@@ -92,7 +92,7 @@ export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedP
 export async function checkout(
   tx: Tx,
   caller: Caller,
-  { immediateStart = false, acceptedTermsVersion, survey, secrets, ...means }: Wish,
+  { immediateStart = false, acceptedTermsVersion, note, survey, secrets, ...means }: Wish,
   now: Instant,
 ): Promise<Placed> {
   const { tenantId, userId } = caller
@@ -134,7 +134,7 @@ export async function checkout(
     now,
   )
   const about = { tenantId, id: reference, userId, invoiceId: invoice.id }
-  const row = { ...about, heldUntil, immediateStart, ...start, ...accepted }
+  const row = { ...about, heldUntil, immediateStart, ...start, ...accepted, note: noteIn(note) }
   const { totalCents, currency } = quote
   const totals = totalsPerItem(quote.lines)
   const items = units.map(({ line, itemId }) => itemOf(line, { itemId, totals }, row))
@@ -154,6 +154,11 @@ export async function checkout(
   await emptyCart(tx, caller)
   await emit(tx, ordersPlaced, { tenantId, orderId: reference, userId, invoiceId: invoice.id })
   return { order, invoice, prepared }
+}
+
+/** A note without the empty lines around it; null if there is none. */
+function noteIn(typed = ''): string | null {
+  return typed.trim() || null
 }
 
 /** The units of option values that the services of a line use. */

@@ -19,7 +19,7 @@ export {
   sumImportedOrders,
 } from './imported.ts'
 export { statusOf as orderStatusOf } from './rules.ts'
-export { OrderStatus } from './schema.ts'
+export { NOTE_LENGTH, OrderStatus } from './schema.ts'
 
 export const orders: Area = {
   name: 'orders',

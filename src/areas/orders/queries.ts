@@ -105,6 +105,17 @@ export async function updateOrder(
     .execute()
 }
 
+/** Deletes the notes of a person's orders. */
+export async function deleteNotes(tx: Tx, { tenantId, userId }: UserKey): Promise<void> {
+  await tx
+    .updateTable('orders.orders')
+    .set({ note: null })
+    .where('tenantId', '=', tenantId)
+    .where('userId', '=', userId)
+    .where('note', 'is not', null)
+    .execute()
+}
+
 /** Sets the present price of an item. */
 export async function updateItem(
   tx: Tx,

@@ -247,7 +247,7 @@ export function viewOf(
   underWay: ReadonlySet<string>,
 ): Order {
   const { id, number, totalCents, currency, invoiceId } = order
-  const { termsVersion, createdAt, startsAt, paidAt, fulfilledAt, canceledAt } = order
+  const { termsVersion, note, createdAt, startsAt, paidAt, fulfilledAt, canceledAt } = order
   const status = statusOf(order)
   return {
     ...{ id, number, status, totalCents, currency, invoiceId },
@@ -259,6 +259,7 @@ export function viewOf(
       location: item.location,
       ...{ quantity: item.quantity, serviceIds: item.serviceIds, totalCents: item.totalCents },
     })),
-    ...{ termsVersion, createdAt, startsAt, paidAt, fulfilledAt, canceledAt },
+    heldUntil: status === 'pending' ? order.heldUntil : null,
+    ...{ termsVersion, note, createdAt, startsAt, paidAt, fulfilledAt, canceledAt },
   }
 }

@@ -9,6 +9,7 @@ import {
   Nullable,
   OneOf,
   Resource,
+  Text,
   Timestamp,
 } from '#lib/schema.ts'
 import { ShownLocation } from '#panel'
@@ -16,6 +17,9 @@ import { ServiceStatus } from '#services'
 
 export const OrderStatus = OneOf(['pending', 'paid', 'fulfilled', 'canceled'])
 export type OrderStatus = Static<typeof OrderStatus>
+
+/** How many characters a customer's note may have: the checkout page keeps it in a cookie when a session ends. */
+export const NOTE_LENGTH = 500
 
 export const Checkout = Body({
   ...HowToPayFields,
@@ -32,6 +36,10 @@ export const Checkout = Body({
       description: 'The accepted version of the terms of sale',
     }),
   ),
+  note: Type.Optional({
+    ...Text(NOTE_LENGTH),
+    description: 'A note of the customer to the shop, which staff see with the order',
+  }),
 })
 export type Checkout = Static<typeof Checkout>
 
@@ -58,7 +66,13 @@ export const Order = Resource('Order', {
     }),
   ),
   termsVersion: Nullable(Type.Integer({ description: 'The accepted version of the terms' })),
+  note: Nullable(Type.String({ description: 'The note of the customer to the shop' })),
   createdAt: Timestamp,
+  heldUntil: Nullable({
+    ...Timestamp,
+    description:
+      'Until when stock, room and coupons are reserved for an unpaid order: after it, other buyers may get them first. Null for any other order',
+  }),
   startsAt: Nullable({
     ...Timestamp,
     description:

@@ -80,6 +80,31 @@ test('what a checkout refuses is said in the language of the page, not of the br
   assert.match(refused.text, /doit avoir au moins 10 caractères/)
 })
 
+test('a note to the shop stays beside a refusal, and is shown with the order as it was typed', async () => {
+  const { guest, text, form } = await atCheckout('note@example.org')
+  const note = `<b>Skyblock</b>\r\n${'é'.repeat(480)}`
+  const refused = await guest.submit('/checkout', form(text, { note }))
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /<details class="promo" open><summary>Add a note/)
+  assert.match(refused.text, /<textarea[^>]*>&lt;b&gt;Skyblock&lt;\/b&gt;\r\né/)
+  const sent = await guest.submit('/checkout', form(refused.text, { note, immediateStart: '1' }))
+  assert.equal(sent.status, 200, sent.text)
+  const { data } = (await admin.get('/v1/admin/orders')).body
+  const [order] = data
+  assert.equal(order.note, note.replace('\r\n', '\n'))
+  const { text: shown } = await guest.open(`/orders/${order.id}`)
+  assert.match(shown, /Your note<\/h2><p[^>]*>&lt;b&gt;Skyblock&lt;\/b&gt;\né/)
+  assert.match(shown, /Reserved for you until \d+ \w+ \d{4} at \d\d:\d\d UTC\./)
+})
+
+test('the return from a provider leads to the page of the payment, in the language of the address', async () => {
+  const guest = browser()
+  const id = '0190a0a0-0000-7000-8000-000000000000'
+  const { status, location } = await guest.open(`/checkout/return?payment=${id}&status=ok&lang=fr`)
+  assert.deepEqual([status, location], [303, `/checkout/return/${id}?lang=fr`])
+  assert.equal((await guest.open('/checkout/return')).location, '/invoices')
+})
+
 test('a checkout that is sent twice orders once', async () => {
   const { guest, text, form } = await atCheckout('twice@example.org')
   const refused = await guest.submit('/checkout', form(text))

@@ -32,19 +32,21 @@ function providerIn(text: string): string {
   return url
 }
 
-/** Presses Cancel on the provider's page; answers the path of the shop that it leads back to. */
-async function leave(url: string): Promise<string> {
+/** Presses Cancel on the provider's page; answers the page of the payment that a browser then shows. */
+async function leave(visitor: FormBrowser, url: string): Promise<string> {
   const body = new URLSearchParams({ card: '', action: 'cancel' })
   const left = await fetch(url, { method: 'POST', body, redirect: 'manual' })
   const back = await fetch(left.headers.get('location') ?? '', { redirect: 'manual' })
   const { pathname, search } = new URL(back.headers.get('location') ?? '')
-  return pathname + search
+  assert.match(pathname + search, /^\/checkout\/return\?payment=.*status=open/)
+  const { location } = await visitor.open(pathname + search)
+  assert.match(String(location), /^\/checkout\/return\/[\w-]+$/)
+  return String(location)
 }
 
 test('who leaves the page of the provider can pay the order on the page they come back to', async () => {
   const visitor = formBrowser(app)
-  const back = await leave(await toProvider(visitor, 'left@example.org'))
-  assert.match(back, /^\/checkout\/return\?payment=.*status=open/)
+  const back = await leave(visitor, await toProvider(visitor, 'left@example.org'))
   const { status, text } = await visitor.open(back)
   assert.equal(status, 200)
   assert.match(text, /Your order is not paid yet/)
@@ -64,7 +66,7 @@ test('who leaves the page of the provider can pay the order on the page they com
 
 test('the page of an unpaid order has a form that pays it, until a payment is under way', async () => {
   const visitor = formBrowser(app)
-  const back = await leave(await toProvider(visitor, 'unpaid@example.org'))
+  const back = await leave(visitor, await toProvider(visitor, 'unpaid@example.org'))
   const order = /href="(\/orders\/[^"]+)"/.exec((await visitor.open(back)).text)?.[1] ?? ''
   const page = await visitor.open(order)
   assert.match(page.text, /Your order waits for its payment/)
@@ -86,7 +88,7 @@ test('the page of an unpaid order has a form that pays it, until a payment is un
 test('a declined payment says why in the language of the page, and another way is chosen', async () => {
   const visitor = formBrowser(app)
   const url = await toProvider(visitor, 'declined@example.org')
-  const id = /payment=([^&]+)/.exec(await leave(url))?.[1]
+  const id = (await leave(visitor, url)).split('/').at(-1)
   const failed = { state: 'failed' as const, failureKey: 'payment.insufficient_funds' }
   const endedAt = app.deps.clock.now()
   await shop.inLedger((tx) =>
@@ -96,7 +98,7 @@ test('a declined payment says why in the language of the page, and another way i
       .where('id', '=', String(id))
       .execute(),
   )
-  const { text } = await visitor.open(`/checkout/return?payment=${id}&lang=fr`)
+  const { text } = await visitor.open(`/checkout/return/${id}?lang=fr`)
   assert.match(text, /Le paiement n’a pas abouti/)
   assert.match(text, /Payer autrement/)
   assert.match(text, /Le solde du compte bancaire est insuffisant/)

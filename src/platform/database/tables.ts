@@ -1833,6 +1833,7 @@ export type Tables = {
     startsAt: Instant | null
     termsVersion: number | null
     termsLanguage: string | null
+    note: string | null
   }
   'panel.activity': {
     tenantId: string

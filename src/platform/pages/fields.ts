@@ -27,6 +27,13 @@ export function field(it: Field): Html {
   return html`<div class="field ${it.className ?? ''}"><label for="${id}">${it.label}</label><input class="input" id="${id}" name="${id}" type="${it.type ?? 'text'}" autocomplete="${it.autocomplete}" value="${it.value ?? ''}" maxlength="${it.maxLength ?? 200}"${attribute('inputmode', it.inputMode)}${attribute('placeholder', it.placeholder)}${attribute('aria-describedby', note)}${error ? html` aria-invalid="true"` : null}${it.required ? html` required` : null}${it.autofocus ? html` autofocus` : null}${it.readonly ? html` readonly` : null}${it.fromFragment ? html` data-from-fragment` : null}>${error ? html`<span class="err" id="${id}-error">${error}</span>` : hint ? html`<span class="sub" id="${id}-hint">${hint}</span>` : null}</div>`
 }
 
+type NoteField = { id: string; label: string; value: string; maxLength: number }
+
+/** A field for a text of several lines, with its label above. */
+export function noteField({ id, label, value, maxLength }: NoteField): Html {
+  return html`<div class="field"><label for="${id}">${label}</label><textarea class="input" id="${id}" name="${id}" rows="3" maxlength="${maxLength}">${value}</textarea></div>`
+}
+
 function attribute(name: string, value: string | null | undefined): Html | null {
   return value ? html` ${new Html(name)}="${value}"` : null
 }

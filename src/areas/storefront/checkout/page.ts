@@ -1,7 +1,8 @@
 import { newId } from '#lib/id.ts'
 import { consentTexts } from '#notifications'
+import { NOTE_LENGTH } from '#orders'
 import type { PageDocument } from '#platform/pages/document.ts'
-import { choices, field, type NoticeTone, notice } from '#platform/pages/fields.ts'
+import { choices, field, type NoticeTone, noteField, notice } from '#platform/pages/fields.ts'
 import { type Html, html } from '#platform/pages/html.ts'
 import { type IconName, icon } from '#platform/pages/icons.ts'
 import { addressFields, companyFields, countryChoice, termsTick } from '../accounts/fields.ts'
@@ -73,7 +74,8 @@ ${addressFields(visit, known, errors)}
 ${countryChoice(visit, known.country ?? '')}
 ${companyFields(visit, known, vatErrors(visit, data, errors), vatHint(visit, data))}
 </div></section>
-${payment(visit, data, known)}</div>
+${payment(visit, data, known)}
+${noteToShop(visit, known.note ?? '')}</div>
 <aside class="summary sheet" id="summary" aria-label="${own.summary}"><div id="what" data-live>${cart.items.map((item) => html`<div class="row top">${emblem({ slug: item.productSlug, name: item.productName }, 44)}<div class="grow"><span class="strong">${item.name}</span><p class="sub">${soldAs(item)}${item.interval === 'one_time' ? '' : html`<br>${texts.cartPage.thenEach(money(item.renewalCents, cart.currency), intervalText(texts, item))}`}</p>${roomOf(visit, item)}</div></div>`)}</div>
 <p class="editcart"><a class="sub brandlink" href="/cart">${own.edit}</a></p><hr>${promo(visit, data, values.code ?? '', errors.code)}<hr>${summary(visit, data)}
 <div class="consent"><label class="tick"><input type="checkbox" id="immediateStart" name="immediateStart" value="1"${known.immediateStart ? html` checked` : null}${errors.immediateStart ? html` aria-invalid="true" aria-describedby="start-error"` : null}><span class="sub" lang="${me?.locale ?? texts.locale}">${consentTexts(me?.locale ?? texts.locale).immediateStart}</span></label>${errors.immediateStart ? html`<p class="err" id="start-error">${errors.immediateStart}</p>` : null}</div>
@@ -188,6 +190,11 @@ function nameOf(
   { brand, last4, label, kind }: Method,
 ): string {
   return last4 ? saved(brandName(brand ?? kind), last4) : (label ?? kind)
+}
+
+/** A field for a note to the shop; open if there is one already. */
+function noteToShop({ texts: { checkout: own } }: Visit, value: string): Html {
+  return html`<details class="promo"${value ? html` open` : null}><summary>${own.addNote}${icon('down', 16)}</summary>${noteField({ id: 'note', label: own.note, value, maxLength: NOTE_LENGTH })}</details>`
 }
 
 /** The coupons of the cart, and a field for another one: its buttons send the whole form, so that it stays as it is. */

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { PaymentView } from '#billing'
 import { newId } from '#lib/id.ts'
 import { Body } from '#lib/schema.ts'
+import { NOTE_LENGTH } from '#orders'
 import type { Routes } from '#platform/http/index.ts'
 import { siteOf } from '#users'
 import { confirmFirstPage } from '../accounts/confirmation-pages.ts'
@@ -33,6 +34,8 @@ const CheckoutForm = Body({
   ...{ name: Text(), email: Text(254), password: Text() },
   ...{ line1: Text(), postcode: Text(20), city: Text(100), country: Text(2) },
   ...{ company: Text(), vatNumber: Text(30), phone: Text(30), method: Text(60) },
+  // Browsers send each line break of a note as two characters.
+  note: Text(2 * NOTE_LENGTH),
   ...{ useCredits: Text(1), immediateStart: Text(1), terms: Text(7), code: Text(50) },
 })
 const CheckForm = Body({ ...CheckoutForm.properties, touched: Text(200) })
@@ -175,6 +178,7 @@ export const checkoutPages: Routes = (app, deps) => {
           ...(form.useCredits && { useCredits: true }),
           ...(form.immediateStart && { immediateStart: true }),
           ...(form.terms && { acceptedTermsVersion: Number.parseInt(form.terms, 10) }),
+          ...(form.note?.trim() && { note: form.note.replaceAll('\r\n', '\n') }),
           returnUrl: await returnUrlOf(request),
         }
         const idempotencyKey = `checkout-${form.intent ?? newId()}`
@@ -244,10 +248,18 @@ export const checkoutPages: Routes = (app, deps) => {
     { body: CheckForm },
   )
 
+  // Where providers send the browser: they add the payment to the query of one address.
   page('GET', '/checkout/return', async (request, reply) => {
+    const { payment, status: _status, ...query } = request.query as Record<string, string>
+    if (!payment) return reply.redirect('/invoices', 303)
+    const rest = new URLSearchParams(query).toString()
+    return reply.redirect(`/checkout/return/${idIn(payment)}${rest && `?${rest}`}`, 303)
+  })
+
+  page('GET', '/checkout/return/:payment', async (request, reply) => {
     const visit = await visitOf(request, reply)
-    const { payment: id } = request.query as Record<string, unknown>
-    const here = `/checkout/return?payment=${encodeURIComponent(String(id ?? ''))}`
+    const { payment: id } = request.params as Record<string, string>
+    const here = `/checkout/return/${idIn(id)}`
     if (!visit.session) return reply.redirect(`/sign-in?next=${encodeURIComponent(here)}`, 303)
     const payment = await visit.call<Followed>('GET', `/v1/billing/payments/${idIn(id)}`)
     const [invoiceId] = payment.invoiceIds
@@ -323,7 +335,7 @@ async function led(
     return sendPage(request, reply, instructionsPage(visit, payment, way))
   }
   if (payment?.status === 'failed' || payment?.status === 'open') {
-    return reply.redirect(`/checkout/return?payment=${payment.id}`, 303)
+    return reply.redirect(`/checkout/return/${payment.id}`, 303)
   }
   return reply.redirect(path, 303)
 }

@@ -13,6 +13,8 @@ export type Order = {
   readonly status: 'pending' | 'paid' | 'fulfilled' | 'canceled'
   readonly invoiceId: string
   readonly payable: boolean
+  readonly heldUntil: string | null
+  readonly note: string | null
   readonly paidAt: string | null
   readonly items: readonly { readonly serviceIds: readonly string[] }[]
 }
@@ -56,8 +58,14 @@ export function orderPage(visit: Visit, { order, services, due }: OrderData): Pa
   return quietPage(visit, {
     ...{ title, main: 'narrow', again: waits && !due ? path : null },
     body: html`${stateOf(visit, { order, services, due, title, path: waits ? path : null })}
-<p class="sub mid below">${visit.texts.order.number} ${order.number}${order.status === 'pending' ? null : html` · <a href="/servers">${visit.texts.order.toServers}</a>`}</p>`,
+<p class="sub mid below">${visit.texts.order.number} ${order.number}${order.status === 'pending' ? null : html` · <a href="/servers">${visit.texts.order.toServers}</a>`}</p>${noteOf(visit, order)}`,
   })
+}
+
+/** What the customer wrote to the shop with the order. */
+function noteOf({ texts: { order: own } }: Visit, { note }: Order): Html | null {
+  if (note === null) return null
+  return html`<section class="sheet below"><h2 class="strong">${own.note}</h2><p class="sub lines">${note}</p></section>`
 }
 
 function isWaiting({ status }: Order, services: readonly Service[]): boolean {
@@ -109,9 +117,10 @@ ${services.some(({ status, delivery }) => status === 'failed' && delivery === 's
 ${order.status === 'pending' && !due ? html`<p class="sub mid below">${own.self}</p>` : null}</div>`
 }
 
-function subOf({ texts, now }: Visit, order: Order, services: readonly Service[]): string | null {
+function subOf(visit: Visit, order: Order, services: readonly Service[]): string | null {
+  const { texts, now } = visit
   const own = texts.order
-  if (order.status === 'pending') return own.pendingLead
+  if (order.status === 'pending') return pendingLead(visit, order)
   if (order.status === 'canceled') return null
   const failed = services.find(({ status }) => status === 'failed')
   if (failed) return isHandedOver(failed) ? own.byHandFailed : own.failedLead
@@ -122,6 +131,13 @@ function subOf({ texts, now }: Visit, order: Order, services: readonly Service[]
   if (services.every(isHandedOver)) return own.byHandLead
   const sinceMs = order.paidAt ? Date.parse(now) - Date.parse(order.paidAt) : 0
   return sinceMs > LATE_MS ? own.late : own.self
+}
+
+/** When an unpaid order is set up, and until when it is reserved. */
+function pendingLead({ texts, now }: Visit, { heldUntil }: Order): string {
+  const own = texts.order
+  if (heldUntil === null || heldUntil <= now) return own.pendingLead
+  return `${own.pendingLead} ${own.held(formatsOf(texts).time(heldUntil))}`
 }
 
 /** What the shop does about a server that could not be set up, and how its buyer reaches the shop. */

@@ -364,6 +364,8 @@ export const de: Texts = {
     useCredit: (amount) => `Mein Guthaben von ${amount} verwenden`,
     summary: 'Übersicht',
     edit: 'Ändern',
+    addNote: 'Hinweis an den Shop hinzufügen',
+    note: 'Hinweis an den Shop (optional)',
     details: 'Details',
     terms: 'Ich akzeptiere die',
     termsLink: 'AGB',
@@ -427,6 +429,8 @@ export const de: Texts = {
   order: {
     pendingTitle: 'Deine Bestellung wartet auf ihre Zahlung',
     pendingLead: 'Die Server werden eingerichtet, sobald das Geld da ist.',
+    held: (time) => `Für dich reserviert bis ${time}.`,
+    note: 'Dein Hinweis',
     canceledTitle: 'Diese Bestellung wurde storniert',
     workingTitle: (name) => `${name} wird eingerichtet`,
     readyTitle: (name) => `${name} ist bereit`,

@@ -365,6 +365,8 @@ export const en = {
     useCredit: (amount: string) => `Use my credit of ${amount}`,
     summary: 'Summary',
     edit: 'Change',
+    addNote: 'Add a note to the shop',
+    note: 'Note to the shop (optional)',
     details: 'Details',
     terms: 'I accept the',
     termsLink: 'terms of sale',
@@ -424,6 +426,8 @@ export const en = {
   order: {
     pendingTitle: 'Your order waits for its payment',
     pendingLead: 'The servers are set up as soon as the money is here.',
+    held: (time: string) => `Reserved for you until ${time}.`,
+    note: 'Your note',
     canceledTitle: 'This order was canceled',
     workingTitle: (name: string) => `Setting up ${name}`,
     readyTitle: (name: string) => `${name} is ready`,

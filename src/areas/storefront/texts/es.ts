@@ -370,6 +370,8 @@ export const es: Texts = {
     useCredit: (amount) => `Usar mi saldo de ${amount}`,
     summary: 'Resumen',
     edit: 'Cambiar',
+    addNote: 'Añadir una nota para la tienda',
+    note: 'Nota para la tienda (opcional)',
     details: 'Detalles',
     terms: 'Acepto las',
     termsLink: 'condiciones de venta',
@@ -430,6 +432,8 @@ export const es: Texts = {
   order: {
     pendingTitle: 'Tu pedido está pendiente de pago',
     pendingLead: 'Los servidores se instalan en cuanto llega el dinero.',
+    held: (time) => `Reservado para ti hasta el ${time}.`,
+    note: 'Tu nota',
     canceledTitle: 'Este pedido se ha cancelado',
     workingTitle: (name) => `Instalando ${name}`,
     readyTitle: (name) => `${name} está listo`,

@@ -368,6 +368,8 @@ export const fr: Texts = {
     useCredit: (amount) => `Utiliser mon crédit de ${amount}`,
     summary: 'Récapitulatif',
     edit: 'Modifier',
+    addNote: 'Ajouter une note pour la boutique',
+    note: 'Note pour la boutique (facultatif)',
     details: 'Détails',
     terms: 'J’accepte les',
     termsLink: 'conditions de vente',
@@ -429,6 +431,8 @@ export const fr: Texts = {
   order: {
     pendingTitle: 'Votre commande attend son paiement',
     pendingLead: 'Les serveurs sont installés dès que l’argent est arrivé.',
+    held: (time) => `Réservé pour vous jusqu’au ${time}.`,
+    note: 'Votre note',
     canceledTitle: 'Cette commande a été annulée',
     workingTitle: (name) => `Installation de ${name}`,
     readyTitle: (name) => `${name} est prêt`,

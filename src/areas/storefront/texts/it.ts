@@ -366,6 +366,8 @@ export const it: Texts = {
     useCredit: (amount) => `Usa il mio credito di ${amount}`,
     summary: 'Riepilogo',
     edit: 'Modifica',
+    addNote: 'Aggiungi una nota per il negozio',
+    note: 'Nota per il negozio (facoltativa)',
     details: 'Dettagli',
     terms: 'Accetto le',
     termsLink: 'condizioni di vendita',
@@ -427,6 +429,8 @@ export const it: Texts = {
   order: {
     pendingTitle: 'Il tuo ordine è in attesa di pagamento',
     pendingLead: 'I server vengono installati appena arriva il denaro.',
+    held: (time) => `Riservato per te fino al ${time}.`,
+    note: 'La tua nota',
     canceledTitle: 'Questo ordine è stato annullato',
     workingTitle: (name) => `Installazione di ${name}`,
     readyTitle: (name) => `${name} è pronto`,

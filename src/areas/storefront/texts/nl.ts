@@ -365,6 +365,8 @@ export const nl: Texts = {
     useCredit: (amount) => `Mijn tegoed van ${amount} gebruiken`,
     summary: 'Overzicht',
     edit: 'Wijzigen',
+    addNote: 'Opmerking voor de shop toevoegen',
+    note: 'Opmerking voor de shop (optioneel)',
     details: 'Details',
     terms: 'Ik ga akkoord met de',
     termsLink: 'algemene voorwaarden',
@@ -426,6 +428,8 @@ export const nl: Texts = {
   order: {
     pendingTitle: 'Je bestelling wacht op betaling',
     pendingLead: 'De servers worden klaargezet zodra het geld binnen is.',
+    held: (time) => `Voor je gereserveerd tot ${time}.`,
+    note: 'Je opmerking',
     canceledTitle: 'Deze bestelling is geannuleerd',
     workingTitle: (name) => `${name} wordt klaargezet`,
     readyTitle: (name) => `${name} is klaar`,

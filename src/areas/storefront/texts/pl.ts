@@ -375,6 +375,8 @@ export const pl: Texts = {
     useCredit: (amount) => `Użyj mojego salda: ${amount}`,
     summary: 'Podsumowanie',
     edit: 'Zmień',
+    addNote: 'Dodaj uwagę dla sklepu',
+    note: 'Uwaga dla sklepu (opcjonalnie)',
     details: 'Szczegóły',
     terms: 'Akceptuję',
     termsLink: 'regulamin sprzedaży',
@@ -435,6 +437,8 @@ export const pl: Texts = {
   order: {
     pendingTitle: 'Twoje zamówienie czeka na płatność',
     pendingLead: 'Serwery przygotujemy, gdy tylko wpłyną pieniądze.',
+    held: (time) => `Zarezerwowane dla Ciebie do: ${time}.`,
+    note: 'Twoja uwaga',
     canceledTitle: 'To zamówienie zostało anulowane',
     workingTitle: (name) => `Przygotowujemy: ${name}`,
     readyTitle: (name) => `Gotowe: ${name}`,

@@ -372,6 +372,8 @@ export const pt: Texts = {
     useCredit: (amount) => `Usar o meu crédito de ${amount}`,
     summary: 'Resumo',
     edit: 'Alterar',
+    addNote: 'Adicionar uma nota para a loja',
+    note: 'Nota para a loja (opcional)',
     details: 'Detalhes',
     terms: 'Aceito as',
     termsLink: 'condições de venda',
@@ -433,6 +435,8 @@ export const pt: Texts = {
   order: {
     pendingTitle: 'A sua encomenda aguarda o pagamento',
     pendingLead: 'Os servidores são instalados assim que o dinheiro chegar.',
+    held: (time) => `Reservado para si até ${time}.`,
+    note: 'A sua nota',
     canceledTitle: 'Esta encomenda foi cancelada',
     workingTitle: (name) => `A instalar ${name}`,
     readyTitle: (name) => `${name} está pronto`,

@@ -8,6 +8,8 @@ export const orders = {
   placed: 'Placed',
   paidAt: 'Paid',
   fulfilledAt: 'Fulfilled',
+  heldUntil: 'Reserved until',
+  note: 'Note of the customer',
   canceledAt: 'Cancelled',
   startsAt: 'Starts',
   none: 'No orders yet',

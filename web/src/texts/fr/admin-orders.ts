@@ -10,6 +10,8 @@ export const orders: AdminTexts['orders'] = {
   placed: 'Passée',
   paidAt: 'Payée',
   fulfilledAt: 'Livrée',
+  heldUntil: 'Réservée jusqu’au',
+  note: 'Note du client',
   canceledAt: 'Annulée',
   startsAt: 'Début',
   none: 'Aucune commande pour le moment',

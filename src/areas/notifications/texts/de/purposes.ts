@@ -129,7 +129,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: ['die Game-Panels, auf denen deine Server laufen'],
   },
   'orders.orders': {
-    data: 'Bestellungen, und ob du wolltest, dass der Dienst sofort beginnt',
+    data: 'Bestellungen, ob du wolltest, dass der Dienst sofort beginnt, und dein Hinweis an den Shop',
     purpose: 'Ausführen, was du bestellt hast, und es nachweisen',
     legalBasis: 'Vertrag und rechtliche Verpflichtung, Art. 6 Abs. 1 lit. b und c DSGVO',
     retention: 'Mit der Rechnung, zu der sie gehören; nach der Löschung ohne deinen Namen',

@@ -123,7 +123,7 @@ export const purposes = {
     recipients: ['the game panels your servers are on'],
   },
   'orders.orders': {
-    data: 'orders, and whether you wanted the service to begin at once',
+    data: 'orders, whether you wanted the service to begin at once, and your note to the shop',
     purpose: 'To carry out what you ordered, and to prove it',
     legalBasis: 'Contract and legal obligation, art. 6(1)(b) and (c)',
     retention: 'With the invoice they belong to; after deletion without your name',

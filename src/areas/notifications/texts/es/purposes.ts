@@ -128,7 +128,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: ['los paneles de juego en los que están tus servidores'],
   },
   'orders.orders': {
-    data: 'pedidos, y si querías que el servicio empezara de inmediato',
+    data: 'pedidos, si querías que el servicio empezara de inmediato, y tu nota para la tienda',
     purpose: 'Cumplir lo que has pedido y acreditarlo',
     legalBasis: 'Contrato y obligación legal, art. 6.1.b) y c)',
     retention: 'Junto con la factura a la que corresponden; tras la eliminación, sin tu nombre',

@@ -134,7 +134,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: ['les panneaux de jeu où se trouvent vos serveurs'],
   },
   'orders.orders': {
-    data: 'commandes, et votre souhait que le service commence tout de suite',
+    data: 'commandes, votre souhait que le service commence tout de suite et votre note pour la boutique',
     purpose: 'Exécuter ce que vous avez commandé, et le prouver',
     legalBasis: 'Contrat et obligation légale, art. 6(1)(b) et (c)',
     retention: 'Avec la facture correspondante ; après la suppression, sans votre nom',

@@ -134,7 +134,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: ['i pannelli di gioco su cui si trovano i tuoi server'],
   },
   'orders.orders': {
-    data: 'ordini, e se hai chiesto che il servizio iniziasse subito',
+    data: 'ordini, se hai chiesto che il servizio iniziasse subito, e la tua nota per il negozio',
     purpose: 'Eseguire ciò che hai ordinato, e dimostrarlo',
     legalBasis: 'Contratto e obbligo legale, art. 6, par. 1, lett. b) e c)',
     retention: 'Con la fattura a cui appartengono; dopo l’eliminazione, senza il tuo nome',

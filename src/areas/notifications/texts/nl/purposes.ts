@@ -130,7 +130,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: ['de gamepanelen waarop je servers staan'],
   },
   'orders.orders': {
-    data: 'bestellingen, en of je wilde dat de dienst direct begon',
+    data: 'bestellingen, of je wilde dat de dienst direct begon, en je opmerking voor de shop',
     purpose: 'Uitvoeren wat je hebt besteld, en dat aantonen',
     legalBasis: 'Overeenkomst en wettelijke verplichting, art. 6 lid 1 sub b en c',
     retention: 'Samen met de bijbehorende factuur; na verwijdering zonder je naam',

@@ -128,7 +128,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: ['panele gier, w których są twoje serwery'],
   },
   'orders.orders': {
-    data: 'zamówienia oraz to, czy usługa miała się rozpocząć od razu',
+    data: 'zamówienia, to, czy usługa miała się rozpocząć od razu, oraz uwaga dla sklepu',
     purpose: 'Realizacja zamówień i możliwość jej wykazania',
     legalBasis: 'Umowa i obowiązek prawny, art. 6 ust. 1 lit. b i c RODO',
     retention:

@@ -128,7 +128,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: ['os painéis de jogo onde estão os seus servidores'],
   },
   'orders.orders': {
-    data: 'encomendas e se quis que o serviço começasse de imediato',
+    data: 'encomendas, se quis que o serviço começasse de imediato e a sua nota para a loja',
     purpose: 'Executar o que encomendou e comprová-lo',
     legalBasis: 'Contrato e obrigação jurídica, art. 6.º, n.º 1, alíneas b) e c)',
     retention: 'Com a fatura a que pertencem; após a eliminação, sem o seu nome',

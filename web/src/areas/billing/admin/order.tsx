@@ -49,6 +49,11 @@ function Found({ order: it }: { order: Details }) {
     <Page wide title={it.number} sub={<OrderTag order={it} />}>
       <div className="grid split">
         <div className="stack">
+          {it.note === null ? null : (
+            <Card title={orders.note}>
+              <p className="typed">{it.note}</p>
+            </Card>
+          )}
           <Items order={it} />
           {it.services ? <Servers services={it.services} /> : null}
           {it.payments ? <Payments payments={it.payments} currency={it.currency} /> : null}
@@ -62,6 +67,7 @@ function Found({ order: it }: { order: Details }) {
               rows={[
                 [orders.customer, customer],
                 [orders.placed, moment(it.createdAt)],
+                ...(it.heldUntil ? ([[orders.heldUntil, moment(it.heldUntil)]] as const) : []),
                 [orders.paidAt, instant(it.paidAt)],
                 [orders.fulfilledAt, instant(it.fulfilledAt)],
                 ...(it.canceledAt ? ([[orders.canceledAt, moment(it.canceledAt)]] as const) : []),
