@@ -85,7 +85,7 @@ test('a note to the shop stays beside a refusal, and is shown with the order as 
   const note = `<b>Skyblock</b>\r\n${'é'.repeat(480)}`
   const refused = await guest.submit('/checkout', form(text, { note }))
   assert.equal(refused.status, 422)
-  assert.match(refused.text, /<details class="promo" open><summary>Add a note/)
+  assert.match(refused.text, /<details class="promo below" open><summary>Add a note/)
   assert.match(refused.text, /<textarea[^>]*>&lt;b&gt;Skyblock&lt;\/b&gt;\r\né/)
   const sent = await guest.submit('/checkout', form(refused.text, { note, immediateStart: '1' }))
   assert.equal(sent.status, 200, sent.text)

@@ -194,7 +194,7 @@ function nameOf(
 
 /** A field for a note to the shop; open if there is one already. */
 function noteToShop({ texts: { checkout: own } }: Visit, value: string): Html {
-  return html`<details class="promo"${value ? html` open` : null}><summary>${own.addNote}${icon('down', 16)}</summary>${noteField({ id: 'note', label: own.note, value, maxLength: NOTE_LENGTH })}</details>`
+  return html`<details class="promo below"${value ? html` open` : null}><summary>${own.addNote}${icon('down', 16)}</summary>${noteField({ id: 'note', label: own.note, value, maxLength: NOTE_LENGTH })}</details>`
 }
 
 /** The coupons of the cart, and a field for another one: its buttons send the whole form, so that it stays as it is. */
