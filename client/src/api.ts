@@ -2708,6 +2708,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/products/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a draft like a product, with another name
+         * @description Copied are its settings, plans with their prices, option groups, locations, badge, picture, and texts in other languages except names. A webhook of its delivery is not: its secret belongs to one product.
+         */
+        post: operations["admin.products.duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/plans": {
         parameters: {
             query?: never;
@@ -18751,7 +18771,7 @@ export interface components {
                 "application/json": components["schemas"]["Category"];
             };
         };
-        /** @description OK */
+        /** @description Created. */
         Product: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18760,7 +18780,7 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["Reset"];
                 "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
                 "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
-                ETag: components["headers"]["ETag"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -26006,22 +26026,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-RateLimit-Limit": components["headers"]["Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Reset"];
-                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
-                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
-                    "Idempotency-Replayed": components["headers"]["Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Product"];
-                };
-            };
+            201: components["responses"]["Product"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
@@ -26084,7 +26089,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Product"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
             404: components["responses"]["E404"];
             default: components["responses"]["Error"];
         };
@@ -26159,7 +26179,22 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Product"];
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
@@ -26303,6 +26338,35 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.products.duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the product. */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["Product"];
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];

@@ -105,6 +105,31 @@ export async function archiveGroupRow(
   return row !== undefined
 }
 
+/** Offers the groups of one product, except archived ones, with another one too. */
+export async function copyGroupsOf(
+  tx: Tx,
+  { tenantId, id }: { tenantId: string; id: string },
+  productId: string,
+): Promise<void> {
+  await tx
+    .insertInto('store.option_group_products')
+    .columns(['tenantId', 'groupId', 'productId'])
+    .expression((from) =>
+      from
+        .selectFrom('store.option_group_products as own')
+        .innerJoin('store.option_groups as option_group', (join) =>
+          join
+            .onRef('option_group.tenantId', '=', 'own.tenantId')
+            .onRef('option_group.id', '=', 'own.groupId'),
+        )
+        .select(['own.tenantId', 'own.groupId', sql<string>`${productId}::uuid`.as('productId')])
+        .where('own.tenantId', '=', tenantId)
+        .where('own.productId', '=', id)
+        .where('option_group.archivedAt', 'is', null),
+    )
+    .execute()
+}
+
 /** Replaces the products with which a group is offered. */
 export async function replaceProducts(
   tx: Tx,

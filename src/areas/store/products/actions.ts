@@ -151,7 +151,7 @@ function incomplete(faults: Detail[]) {
 }
 
 /** Returns a product that was just written, after putting it on sale if it is published and without faults. */
-async function reviewed(tx: Tx, key: ProductKey, now: Instant): Promise<ProductWithPlans> {
+export async function reviewed(tx: Tx, key: ProductKey, now: Instant): Promise<ProductWithPlans> {
   await reviewProducts(tx, key, now)
   const product = await findProductOnSale(tx, key)
   const [complete] = await withPlans(tx, key.tenantId, product ? [product] : [])
@@ -268,7 +268,12 @@ async function assertReferences(
   if (targets.length < upgradeTargetIds.length) throw unknownReference('upgradeTargetIds')
 }
 
-async function freeSlug(tx: Tx, { tenantId, id }: ProductKey, name: string): Promise<string> {
+/** A slug made of a name; with a part of the id if another product has it. */
+export async function freeSlug(
+  tx: Tx,
+  { tenantId, id }: ProductKey,
+  name: string,
+): Promise<string> {
   const slug = slugOf(name)
   const taken = await findProductBySlug(tx, { tenantId, slug })
   return taken ? `${slug}-${id.slice(-6)}` : slug

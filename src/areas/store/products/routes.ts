@@ -23,6 +23,7 @@ import {
   unpublishProduct,
 } from './actions.ts'
 import { capacityOfProduct } from './capacity.ts'
+import { duplicateProduct } from './duplicate.ts'
 import { faultsOfProducts, type ProductFaults } from './faults.ts'
 import {
   findProduct,
@@ -31,7 +32,15 @@ import {
   type ProductRow,
   withPlans,
 } from './queries.ts'
-import { BulkTaxRate, BulkUpdated, Capacity, NewProduct, Product, ProductChange } from './schema.ts'
+import {
+  BulkTaxRate,
+  BulkUpdated,
+  Capacity,
+  Duplication,
+  NewProduct,
+  Product,
+  ProductChange,
+} from './schema.ts'
 
 const tags: Tag[] = ['Admin - Store & Invoices']
 const ProductQuery = Type.Object({
@@ -244,6 +253,26 @@ export const productRoutes: Routes = (app, deps) => {
     async handler({ params, tenantId, db, now, transact }) {
       const key = { tenantId, ...params }
       return withFault(db, tenantId, await transact((tx) => restoreProduct(tx, key, now)))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/products/:id/duplicate',
+    config: { access: 'admin', permission: 'store:write', exists: existing(findProductOnSale) },
+    schema: {
+      tags,
+      summary: 'Create a draft like a product, with another name',
+      description:
+        'Copied are its settings, plans with their prices, option groups, locations, badge, picture, and texts in other languages except names. A webhook of its delivery is not: its secret belongs to one product.',
+      params: IdParams,
+      body: Duplication,
+      response: { 201: Product, ...problems(404) },
+    },
+    async handler({ body, params, tenantId, db, now, transact }, reply) {
+      const key = { tenantId, ...params }
+      const made = await transact((tx) => duplicateProduct(tx, key, body, now))
+      return reply.code(201).send(await withFault(db, tenantId, made))
     },
   })
 

@@ -58,6 +58,8 @@ const optional = {
 export const NewProduct = Body({ name: Line(), ...optional })
 export type NewProduct = Static<typeof NewProduct>
 
+export const Duplication = Body({ name: Line() })
+
 export const ProductChange = Body({ name: Type.Optional(Line()), ...optional })
 export type ProductChange = Static<typeof ProductChange>
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { partOf } from '../../../api/actions.ts'
-import { answerOf, client } from '../../../api/client.ts'
+import { client } from '../../../api/client.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
@@ -279,39 +278,16 @@ function ProductMenu({ product }: { product: Product }) {
   )
 }
 
-/** A draft with the same prices, to be edited before it is published. */
+/** Creates a draft like a product, to be edited before it is published. */
 function useDuplication() {
   const { catalogue } = useAdminTexts()
   const texts = catalogue.products
   return useChange(
-    async (from: Product, intent) => {
-      const { description, categoryId, taxRateId, stock, position, delivery, provisioning } = from
-      const { instructions, promiseHours, periodStarts, taskActions } = from
-      const made = await answerOf(
-        client.POST('/v1/admin/products', {
-          body: {
-            ...{ name: texts.copyOf(from.name), description, categoryId, taxRateId, stock },
-            ...{ position, delivery, provisioning, instructions, promiseHours },
-            ...{ periodStarts, taskActions },
-          },
-          ...partOf(intent, 'product'),
-        }),
-      )
-      for (const [index, plan] of from.plans.entries()) {
-        const { name, interval, intervalCount, priceCents, priceMicros, currency } = plan
-        const { setupFeeCents, trialDays, prices } = plan
-        await answerOf(
-          client.POST('/v1/admin/plans', {
-            body: {
-              ...{ productId: made.id, name, interval, intervalCount, priceCents, priceMicros },
-              ...{ currency, setupFeeCents, trialDays, prices },
-            },
-            ...partOf(intent, String(index)),
-          }),
-        )
-      }
-      return client.GET('/v1/admin/products/{id}', { params: { path: { id: made.id } } })
-    },
+    ({ id, name }: Product, intent) =>
+      client.POST('/v1/admin/products/{id}/duplicate', {
+        ...{ params: { path: { id } }, body: { name: texts.copyOf(name) } },
+        ...intent,
+      }),
     {
       changes: [['products']],
       done: ({ name }) => told(texts.duplicated(name)),
