@@ -64,3 +64,23 @@ test('staff restore an archived product, term and coupon', { skip }, async () =>
     }
   }
 })
+
+test('staff duplicate a product, and the draft is in the list', { skip }, async () => {
+  const { product } = await shop.catalog.offer({ name: 'Monthly' }, { name: 'Original' })
+  for (const [look, menu, verb, copy] of [
+    [WIDE, 'Actions for Original', 'Duplicate', 'Original (copy)'],
+    [NARROW, 'Actions pour Original', 'Dupliquer', 'Original (copie)'],
+  ] as const) {
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      await openScreen(page, `${origin}/admin/products`)
+      await page.getByRole('button', { name: menu, exact: true }).click()
+      await page.getByRole('menuitem', { name: verb }).click()
+      await page.getByRole('link', { name: copy }).waitFor()
+      await assertWellMade(page, `duplicate-${look.width}`)
+    })
+    const { data } = (await admin.get('/v1/admin/products?limit=100')).body
+    const made = data.find(({ name }: { name: string }) => name === copy)
+    assert.deepEqual([made.publishedAt, made.plans[0].name], [null, 'Monthly'])
+    assert.notEqual(made.id, product.id)
+  }
+})
