@@ -24,6 +24,7 @@ import { type AdminTicket, CHANGES, counts, listKey } from './reads.ts'
 import { PriorityTag, StatusTag } from './status.tsx'
 
 const VIEWS = ['open', 'mine', 'unassigned', 'answered', 'on_hold', 'closed'] as const
+type View = (typeof VIEWS)[number]
 const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const
 
 /** The tickets of customers, by what is left to do. */
@@ -60,7 +61,7 @@ export function AdminTickets() {
         views="tickets"
         caption={tickets.title}
         list={list}
-        columns={useColumns(view === 'open' || view === 'unassigned')}
+        columns={useColumns(view)}
         filters={
           <>
             {priority.filter}
@@ -84,7 +85,7 @@ export function AdminTickets() {
 }
 
 /** The views with the number of tickets in each. */
-function Views({ view }: { view: (typeof VIEWS)[number] }) {
+function Views({ view }: { view: View }) {
   const { tickets } = useAdminTexts()
   const found = useQuery(counts).data?.views
   return (
@@ -132,10 +133,8 @@ function Next() {
   )
 }
 
-/** The views of waiting tickets are sorted by waiting time, all others by the last activity. */
-function useColumns(isWaiting: boolean): readonly DataColumn<AdminTicket>[] {
+function useColumns(view: View): readonly DataColumn<AdminTicket>[] {
   const { tickets } = useAdminTexts()
-  const { moment } = useFormats()
   return [
     {
       ...{ id: 'subject', head: tickets.subject, value: ({ subject }) => subject },
@@ -174,16 +173,32 @@ function useColumns(isWaiting: boolean): readonly DataColumn<AdminTicket>[] {
       value: ({ assignee }) => assignee?.name ?? null,
       cell: ({ assignee }) => assignee?.name ?? '–',
     },
-    {
-      ...{ id: 'when', right: true, small: 'second' },
-      head: isWaiting ? tickets.waitingSince : tickets.lastActivity,
-      value: ({ waitingSince, lastActivityAt }) => (isWaiting ? waitingSince : lastActivityAt),
-      cell: ({ waitingSince, lastActivityAt }) =>
-        isWaiting && waitingSince ? (
-          <span className="strong">{moment(waitingSince)}</span>
-        ) : (
-          <span className="dim">{moment(lastActivityAt)}</span>
-        ),
-    },
+    useTimeColumn(view),
   ]
+}
+
+/** The views of waiting tickets are sorted by waiting time, all others by the last activity. */
+function useTimeColumn(view: View): DataColumn<AdminTicket> {
+  const { tickets } = useAdminTexts()
+  const { moment } = useFormats()
+  const place = { id: 'when', right: true, small: 'second' } as const
+  if (view === 'on_hold') {
+    return {
+      ...{ ...place, head: tickets.holdEnds, value: ({ holdUntil }) => holdUntil },
+      cell: ({ holdUntil }) => (
+        <span className="dim">{holdUntil ? moment(holdUntil) : tickets.withoutEnd}</span>
+      ),
+    }
+  }
+  const isWaiting = view === 'open' || view === 'unassigned'
+  return {
+    ...{ ...place, head: isWaiting ? tickets.waitingSince : tickets.lastActivity },
+    value: ({ waitingSince, lastActivityAt }) => (isWaiting ? waitingSince : lastActivityAt),
+    cell: ({ waitingSince, lastActivityAt }) =>
+      isWaiting && waitingSince ? (
+        <span className="strong">{moment(waitingSince)}</span>
+      ) : (
+        <span className="dim">{moment(lastActivityAt)}</span>
+      ),
+  }
 }

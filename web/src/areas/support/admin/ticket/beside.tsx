@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../../../api/client.ts'
-import { useMay } from '../../../api/permissions.ts'
-import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
+import { client } from '../../../../api/client.ts'
+import { useMay } from '../../../../api/permissions.ts'
+import { useAdminTexts } from '../../../../texts/admin.tsx'
+import { useTexts } from '../../../../texts/index.tsx'
 import {
   Card,
   Facts,
@@ -12,12 +12,12 @@ import {
   told,
   useChange,
   useFormats,
-} from '../../../ui/index.ts'
-import { InvoiceTag } from '../../billing/index.ts'
-import { ServiceTag } from '../../services/index.ts'
-import { invoicesOf, servicesOf } from '../../users/admin/reads.ts'
-import { CHANGES, counts, staff, type TicketDetails, ticketsOf } from './reads.ts'
-import { StatusTag } from './status.tsx'
+} from '../../../../ui/index.ts'
+import { InvoiceTag } from '../../../billing/index.ts'
+import { ServiceTag } from '../../../services/index.ts'
+import { invoicesOf, servicesOf } from '../../../users/admin/reads.ts'
+import { CHANGES, counts, staff, type TicketDetails, ticketsOf } from '../reads.ts'
+import { StatusTag } from '../status.tsx'
 
 type TicketProps = { readonly ticket: TicketDetails }
 
@@ -103,7 +103,8 @@ function Customer({ ticket }: TicketProps) {
   const { billing } = useTexts()
   const { moment } = useFormats()
   const may = useMay()
-  const { customer, service, invoice, createdAt, waitingSince, holdUntil, participants } = ticket
+  const { customer, service, invoice, createdAt, waitingSince, participants } = ticket
+  const { status, holdUntil } = ticket
   const others = participants.filter(({ role }) => role === 'copied')
   const linked = (to: '/admin/servers/$id' | '/admin/invoices/$id', id: string, name: string) => (
     <Link to={to} params={{ id }}>
@@ -148,7 +149,9 @@ function Customer({ ticket }: TicketProps) {
             : []),
           [tickets.opened, moment(createdAt)],
           ...(waitingSince ? [[tickets.waitingSince, moment(waitingSince)] as const] : []),
-          ...(holdUntil ? [[tickets.holdEnds, moment(holdUntil)] as const] : []),
+          ...(status === 'on_hold'
+            ? [[tickets.holdEnds, holdUntil ? moment(holdUntil) : tickets.withoutEnd] as const]
+            : []),
           ...(others.length > 0
             ? [[tickets.alsoReads, others.map(({ name }) => name).join(', ')] as const]
             : []),
