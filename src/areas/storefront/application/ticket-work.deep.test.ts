@@ -11,9 +11,11 @@ import {
   violationsOf,
   WIDE,
 } from '#test/desk.ts'
+import { person } from '#test/people.ts'
+import { givePassword } from '#test/relying-party.ts'
 
 const shop = await deskShop()
-const { origin, owner, admin, ada } = shop
+const { origin, owner, admin, app } = shop
 const TICKETS = '/v1/admin/tickets'
 
 async function assertWellMade(page: Page, picture: string) {
@@ -32,8 +34,10 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 const exact = { exact: true } as const
 const ticketOf = async (id: string) => (await admin.get(`${TICKETS}/${id}`)).body
 
+/** A question of a customer of its own: one person may ask five times an hour. */
 async function asked(subject: string): Promise<string> {
-  const { status, body, text } = await ada.post('/v1/tickets', { subject, body: 'Please help.' })
+  const customer = await person(app)
+  const { status, body, text } = await customer.post('/v1/tickets', { subject, body: 'Please help.' })
   assert.equal(status, 201, text)
   return body.id
 }
@@ -46,6 +50,9 @@ const WORDS = {
     ...{ at: '1 Mar 2035, 09:00', later: '2 Mar 2035, 10:30' },
     ...{ answer: /^Answer to the customer/, afterwards: 'Then the ticket is', next: 'on hold' },
     ...{ send: 'Send', sent: 'The answer was sent' },
+    ...{ addParticipant: 'Add a participant', add: 'Add', person: 'Person', remove: 'Remove' },
+    ...{ unconfirmed: 'address not confirmed', takesPart: 'takes part already' },
+    ...{ added: 'The participant was added', address: 'E-mail address' },
   },
   fr: {
     ...{ hold: 'Mettre en pause', change: 'Modifier la pause', save: 'Enregistrer' },
@@ -55,6 +62,9 @@ const WORDS = {
     ...{ at: '1 mars 2035, 09:00', later: '2 mars 2035, 10:30' },
     ...{ answer: /^Réponse au client/, afterwards: 'Ensuite, le ticket est', next: 'en pause' },
     ...{ send: 'Envoyer', sent: 'La réponse a été envoyée' },
+    ...{ addParticipant: 'Ajouter un participant', add: 'Ajouter', person: 'Personne' },
+    ...{ remove: 'Retirer', unconfirmed: 'adresse non confirmée', takesPart: 'participe déjà' },
+    ...{ added: 'Le participant a été ajouté', address: 'Adresse e-mail' },
   },
 } as const
 
@@ -127,5 +137,79 @@ for (const look of [WIDE, NARROW]) {
       )
       await page.getByRole('button', { name: words.hold, ...exact }).waitFor({ state: 'detached' })
     })
+  })
+
+  test(`staff add a person to a ticket by name, who reads it then, and remove the person (${look.locale}, ${look.width})`, {
+    skip,
+  }, async () => {
+    const id = await asked(`For two ${look.locale}`)
+    const family = look === WIDE ? 'Babbage' : 'Lovelock'
+    const bob = await person(app, { name: `Bob ${family}` })
+    await person(app, { name: `Eve ${family}`, verified: false })
+    const statusFor = async () => (await bob.get(`/v1/tickets/${id}`)).status
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      await openScreen(page, `${origin}/admin/tickets/${id}`)
+      const dialog = page.getByRole('dialog')
+      const field = dialog.getByRole('combobox', { name: words.person })
+      const open = async (search: string) => {
+        await page.getByRole('button', { name: words.addParticipant, ...exact }).click()
+        await field.fill(search)
+      }
+      await open(family)
+      const unconfirmed = page.getByRole('option', { name: words.unconfirmed })
+      assert.equal(await unconfirmed.getAttribute('data-combobox-disabled'), 'true')
+      await page.getByRole('option', { name: bob.name }).click()
+      assert.equal(await field.inputValue(), `${bob.name} (${bob.email})`)
+      await assertWellMade(page, `participant-choice-${look.width}`)
+      assert.equal(await statusFor(), 404)
+      await dialog.getByRole('button', { name: words.add, ...exact }).click()
+      await page.getByText(words.added).waitFor()
+      await dialog.waitFor({ state: 'hidden' })
+      await page.locator('li', { hasText: bob.email }).waitFor()
+      assert.equal(await statusFor(), 200)
+      await assertWellMade(page, `participants-${look.width}`)
+
+      await open(bob.name)
+      await page.getByRole('option', { name: words.takesPart }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+
+      await page.getByRole('button', { name: `${words.remove}: ${bob.name}` }).click()
+      await assertWellMade(page, `participant-remove-${look.width}`)
+      await dialog.getByRole('button', { name: words.remove, ...exact }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await page.locator('li', { hasText: bob.email }).waitFor({ state: 'detached' })
+      assert.equal(await statusFor(), 404)
+      const remove = new RegExp(`^${words.remove}:`)
+      assert.equal(
+        await page.getByRole('button', { name: remove }).count(),
+        0,
+        'the customer stays',
+      )
+    })
+  })
+
+  test(`staff who may not read people add a participant by the address (${look.locale}, ${look.width})`, {
+    skip,
+  }, async () => {
+    const id = await asked(`By address ${look.locale}`)
+    const bob = await person(app)
+    const agent = await person(app, { permissions: ['tickets:read', 'tickets:write'] })
+    await givePassword(app, agent.userId)
+    await asStaff(shop, { ...look, email: agent.email }, async (page) => {
+      await openScreen(page, `${origin}/admin/tickets/${id}`)
+      const dialog = page.getByRole('dialog')
+      const add = dialog.getByRole('button', { name: words.add, ...exact })
+      await page.getByRole('button', { name: words.addParticipant, ...exact }).click()
+      await dialog.getByLabel(words.address).fill('nobody@example.org')
+      await add.click()
+      await dialog.locator('.notice').waitFor()
+      await assertWellMade(page, `participant-address-${look.width}`)
+      await dialog.getByLabel(words.address).fill(bob.email)
+      await add.click()
+      await page.getByText(words.added).waitFor()
+    })
+    assert.equal((await bob.get(`/v1/tickets/${id}`)).status, 200)
   })
 }
