@@ -15,7 +15,7 @@ import { person } from '#test/people.ts'
 import { givePassword } from '#test/relying-party.ts'
 
 const shop = await deskShop()
-const { origin, owner, admin, app } = shop
+const { origin, owner, admin, ada, active, app } = shop
 const TICKETS = '/v1/admin/tickets'
 
 async function assertWellMade(page: Page, picture: string) {
@@ -37,7 +37,10 @@ const ticketOf = async (id: string) => (await admin.get(`${TICKETS}/${id}`)).bod
 /** A question of a customer of its own: one person may ask five times an hour. */
 async function asked(subject: string): Promise<string> {
   const customer = await person(app)
-  const { status, body, text } = await customer.post('/v1/tickets', { subject, body: 'Please help.' })
+  const { status, body, text } = await customer.post('/v1/tickets', {
+    subject,
+    body: 'Please help.',
+  })
   assert.equal(status, 201, text)
   return body.id
 }
@@ -53,6 +56,10 @@ const WORDS = {
     ...{ addParticipant: 'Add a participant', add: 'Add', person: 'Person', remove: 'Remove' },
     ...{ unconfirmed: 'address not confirmed', takesPart: 'takes part already' },
     ...{ added: 'The participant was added', address: 'E-mail address' },
+    ...{ newTicket: 'New ticket', customer: 'Customer', department: 'Department' },
+    ...{ sales: 'Sales', subject: /^Subject/, message: /^Message/, service: 'Service' },
+    ...{ running: 'Eight gigabytes (Active)', openTicket: 'Open the ticket' },
+    ...{ more: 'More actions', openFor: 'Open a ticket', priority: 'Priority', high: 'High' },
   },
   fr: {
     ...{ hold: 'Mettre en pause', change: 'Modifier la pause', save: 'Enregistrer' },
@@ -65,10 +72,22 @@ const WORDS = {
     ...{ addParticipant: 'Ajouter un participant', add: 'Ajouter', person: 'Personne' },
     ...{ remove: 'Retirer', unconfirmed: 'adresse non confirmée', takesPart: 'participe déjà' },
     ...{ added: 'Le participant a été ajouté', address: 'Adresse e-mail' },
+    ...{ newTicket: 'Nouveau ticket', customer: 'Client', department: 'Département' },
+    ...{ sales: 'Ventes', subject: /^Objet/, message: /^Message/, service: 'Service' },
+    ...{ running: 'Eight gigabytes (Actif)', openTicket: 'Ouvrir le ticket' },
+    ...{ more: 'Autres actions', openFor: 'Ouvrir un ticket', priority: 'Priorité' },
+    ...{ high: 'Haute' },
   },
 } as const
 
 await owner.patch('/v1/users/me', { timeZone: 'Asia/Tokyo' })
+for (const names of [
+  { en: 'Help', fr: 'Aide' },
+  { en: 'Sales', fr: 'Ventes' },
+]) {
+  const { status, text } = await admin.post('/v1/admin/departments', { names })
+  assert.equal(status, 201, text)
+}
 
 for (const look of [WIDE, NARROW]) {
   const words = WORDS[look.locale]
@@ -170,7 +189,7 @@ for (const look of [WIDE, NARROW]) {
       await assertWellMade(page, `participants-${look.width}`)
 
       await open(bob.name)
-      await page.getByRole('option', { name: words.takesPart }).waitFor()
+      await page.getByRole('option', { name: `(${bob.email}): ${words.takesPart}` }).waitFor()
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
@@ -212,4 +231,62 @@ for (const look of [WIDE, NARROW]) {
     })
     assert.equal((await bob.get(`/v1/tickets/${id}`)).status, 200)
   })
+
+  test(`staff open a ticket for a customer from the list of tickets and from the page of the customer (${look.locale}, ${look.width})`, {
+    skip,
+  }, async () => {
+    const newest = async () => (await admin.get(`${TICKETS}?view=answered&limit=1`)).body.data[0]
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      const dialog = page.getByRole('dialog')
+      const send = dialog.getByRole('button', { name: words.openTicket, ...exact })
+      await openScreen(page, `${origin}/admin/tickets`)
+      await page.getByRole('button', { name: words.newTicket, ...exact }).click()
+      await dialog.getByRole('combobox', { name: words.customer }).fill(ada.email)
+      await page.getByRole('option', { name: ada.email }).click()
+      await choose(page, words.department, words.sales)
+      await dialog.getByLabel(words.subject).fill(`Your node moves ${look.locale}`)
+      assert.ok(await send.isDisabled())
+      await dialog.getByLabel(words.message).fill('On Friday, at night.\nNothing to do.')
+      await choose(page, words.service, words.running)
+      await choose(page, words.priority, words.high)
+      await assertWellMade(page, `ticket-new-${look.width}`)
+      await send.click()
+      await page
+        .getByRole('heading', { name: `Your node moves ${look.locale}`, level: 1 })
+        .waitFor()
+      await page.getByText('On Friday, at night.').waitFor()
+      await assertWellMade(page, `ticket-opened-${look.width}`)
+      const ticket = await newest()
+      assert.equal(new URL(page.url()).pathname, `/admin/tickets/${ticket.id}`)
+      assert.deepEqual(
+        [ticket.customer.id, ticket.service.id, ticket.department.name, ticket.priority],
+        [ada.userId, active.id, 'Sales', 'high'],
+      )
+      assert.equal((await ada.get(`/v1/tickets/${ticket.id}`)).status, 200)
+
+      await openScreen(page, `${origin}/admin/people/${ada.userId}`)
+      await page.getByRole('button', { name: words.more }).click()
+      await page.getByRole('menuitem', { name: words.openFor }).click()
+      await dialog.getByLabel(words.subject).fill(`A question ${look.locale}`)
+      await dialog.getByLabel(words.message).fill('Is the address right?')
+      await assertWellMade(page, `ticket-new-person-${look.width}`)
+      await send.click()
+      await page.getByRole('heading', { name: `A question ${look.locale}`, level: 1 }).waitFor()
+      const second = await newest()
+      assert.deepEqual(
+        [second.customer.id, second.service, second.department.name, second.priority],
+        [ada.userId, null, 'Help', 'normal'],
+      )
+    })
+  })
 }
+
+test('staff who may not read people open no tickets for customers', { skip }, async () => {
+  const agent = await person(app, { permissions: ['tickets:read', 'tickets:write'] })
+  await givePassword(app, agent.userId)
+  await asStaff(shop, { ...WIDE, email: agent.email }, async (page) => {
+    await openScreen(page, `${origin}/admin/tickets`)
+    await page.getByRole('button', { name: 'Next ticket' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: WORDS.en.newTicket }).count(), 0)
+  })
+})

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -23,6 +24,9 @@ import {
 import { type AdminTicket, CHANGES, counts, listKey } from './reads.ts'
 import { PriorityTag, StatusTag } from './status.tsx'
 
+// Most visits of the list open no ticket.
+const NewTicket = lazy(async () => ({ default: (await import('./new-ticket.tsx')).NewTicket }))
+
 const VIEWS = ['open', 'mine', 'unassigned', 'answered', 'on_hold', 'closed'] as const
 type View = (typeof VIEWS)[number]
 const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const
@@ -32,6 +36,7 @@ export function AdminTickets() {
   const { tickets } = useAdminTexts()
   const { search } = useListAddress()
   const may = useMay()
+  const [isOpening, open] = useState(false)
   const view = VIEWS.find((it) => it === search.view) ?? 'open'
   const departments = useQuery(counts).data?.departments ?? []
   const priority = useChoice('priority', tickets.priority, PRIORITIES, tickets.priorities)
@@ -50,6 +55,15 @@ export function AdminTickets() {
             <LinkButton to="/admin/departments" variant="default">
               {tickets.departments}
             </LinkButton>
+          ) : null}
+          {may('tickets:write') && may('users:read') ? (
+            <Button
+              variant="default"
+              leftSection={<I.Plus size={16} aria-hidden />}
+              onClick={() => open(true)}
+            >
+              {tickets.newTicket}
+            </Button>
           ) : null}
           {may('tickets:write') ? <Next /> : null}
         </>
@@ -80,6 +94,11 @@ export function AdminTickets() {
           </Empty>
         }
       />
+      {isOpening ? (
+        <Suspense>
+          <NewTicket customer={null} close={() => open(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   )
 }
