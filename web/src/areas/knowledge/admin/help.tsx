@@ -27,6 +27,7 @@ import {
   told,
   useChange,
 } from '../../../ui/index.ts'
+import { nameOf, titleOf } from './names.ts'
 import {
   type Article,
   archivedArticles,
@@ -103,13 +104,6 @@ export function AdminHelp() {
     </Page>
   )
 }
-
-/** The name of a category for staff: in English, else in the first language. */
-export const nameOf = ({ names }: Pick<Category, 'names'>) =>
-  names.en ?? Object.values(names)[0] ?? ''
-
-export const titleOf = ({ texts }: Pick<Article, 'texts'>) =>
-  (texts.find(({ language }) => language === 'en') ?? texts[0])?.title
 
 type CardProps = {
   readonly category: Category
