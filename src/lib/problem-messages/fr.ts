@@ -93,7 +93,7 @@ export const fr: ProblemMessages = {
   gone: 'Ce lien a expiré ou a déjà été utilisé.',
   has_administrator: 'Cette boutique a déjà un administrateur.',
   headers_too_large: 'Les en-têtes de la requête sont trop volumineux.',
-  hold_in_the_past: 'La fin de la mise en attente est déjà passée.',
+  hold_in_the_past: 'La fin de la pause est déjà passée.',
   https_required: 'L’adresse doit commencer par https.',
   idempotency_key_reused: 'Cette clé d’idempotence a servi à une autre requête.',
   image_unusable: 'Cette image ne peut pas être utilisée dans la boutique.',

@@ -13,6 +13,7 @@ import {
   WIDE,
 } from '#test/desk.ts'
 import { helpOf } from '#test/help.ts'
+import { person } from '#test/people.ts'
 import { givePassword } from '#test/relying-party.ts'
 import { signIn } from '#test/screens.ts'
 
@@ -48,14 +49,16 @@ const WORDS = {
     ...{ published: 'live', add: 'Add an article', write: 'Write it', helpful: 'Yes' },
     ...{ subject: /^Subject/, about: 'install plugins on server' },
     ...{ thanks: 'Thank you for your answer.', found: 'How to install plugins' },
-    ...{ heading: 'A new article' },
+    ...{ heading: 'A new article', edit: 'Edit the category', archive: 'Archive' },
+    ...{ restore: 'Restore', archived: 'Archived categories' },
   },
   fr: {
     ...{ title: /^Titre/, text: /^Texte/, save: 'Enregistrer le brouillon', publish: 'Publier' },
     ...{ published: 'en ligne', add: 'Ajouter un article', write: 'Rédiger', helpful: 'Oui' },
     ...{ subject: /^Objet/, about: 'comment installer extensions' },
     ...{ thanks: 'Merci pour votre réponse.', found: 'Installer des extensions' },
-    ...{ heading: 'Un nouvel article' },
+    ...{ heading: 'Un nouvel article', edit: 'Modifier la catégorie', archive: 'Archiver' },
+    ...{ restore: 'Restaurer', archived: 'Catégories archivées' },
   },
 } as const
 
@@ -120,4 +123,52 @@ for (const look of [WIDE, NARROW]) {
       await assertWellMade(page, `ticket-suggestions-${look.width}`)
     })
   })
+
+  test(`staff archive a category of the help and restore it (${look.locale})`, {
+    skip,
+  }, async () => {
+    const name = `Mods ${look.locale}`
+    const { id } = await help.category(name)
+    const archivedAt = async () => {
+      const list = '/v1/admin/article-categories?archived=true&limit=100'
+      const { data } = (await admin.get(list)).body
+      return data.find((it: { id: string }) => it.id === id)?.archivedAt ?? null
+    }
+    await asStaff(shop, { ...look, email: owner.email }, async (page) => {
+      await openScreen(page, `${origin}/admin/help`)
+      const edit = page.getByRole('button', { name: `${words.edit} ${name}`, exact: true })
+      const restore = page.getByRole('button', { name: `${words.restore}: ${name}`, exact: true })
+      assert.equal(await restore.count(), 0)
+      await edit.click()
+      const archive = { name: words.archive, exact: true } as const
+      await page.getByRole('dialog').getByRole('button', archive).click()
+      const question = page
+        .getByRole('dialog', { name: `${name} ?` })
+        .or(page.getByRole('dialog', { name: `${name}?` }))
+      await question.getByRole('button', archive).click()
+      await restore.waitFor()
+      assert.notEqual(await archivedAt(), null)
+      await openScreen(page, `${origin}/admin/help`)
+      await page.getByText(words.archived).first().waitFor()
+      await assertWellMade(page, `admin-help-archived-${look.width}`)
+      await restore.click()
+      await restore.waitFor({ state: 'detached' })
+      await edit.waitFor()
+      assert.equal(await archivedAt(), null)
+    })
+  })
 }
+
+test('staff who only read the help see archived categories and cannot restore them', {
+  skip,
+}, async () => {
+  const { id } = await help.category('Forgotten')
+  assert.equal((await admin.delete(`/v1/admin/article-categories/${id}`)).status, 200)
+  const reader = await person(app, { permissions: ['articles:read'] })
+  await givePassword(app, reader.userId)
+  await asStaff(shop, { ...WIDE, email: reader.email }, async (page) => {
+    await openScreen(page, `${origin}/admin/help`)
+    await page.getByRole('cell', { name: 'Forgotten' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Restore: Forgotten' }).count(), 0)
+  })
+})

@@ -256,6 +256,30 @@ test('staff open a ticket for a customer, who is notified and answers', async ()
   assert.equal((await grace.post(TICKETS, { ...wanted, userId: newId() })).status, 404)
 })
 
+test('a ticket for a customer is about their own service and in a department that its author sees', async () => {
+  const ada = await shop.customer()
+  const { plan } = await shop.server({ name: 'Six gigabytes' })
+  await shop.buy(ada, plan.id)
+  const service = await shop.serviceBecame(ada, 'active')
+  const other = await shop.customer()
+  const groupIds = [await group(alan)]
+  const { id: departmentId } = await department({ names: { en: 'Fraud' }, groupIds })
+  const words = { subject: 'Your server', body: 'We move it.' }
+  const own = { ...words, userId: ada.userId, serviceId: service.id }
+  for (const refused of [
+    { ...own, userId: other.userId },
+    { ...own, departmentId },
+  ]) {
+    assert.equal((await grace.post(TICKETS, refused)).status, 404)
+  }
+  const reader = await person(app, { permissions: ['tickets:read'] })
+  assert.equal((await reader.post(TICKETS, own)).status, 403)
+  assert.deepEqual(await idsIn(`view=all&userId=${ada.userId}`), [])
+  const { status, body, text } = await alan.post(TICKETS, { ...own, departmentId })
+  assert.equal(status, 201, text)
+  assert.deepEqual([body.service.id, body.department.name], [service.id, 'Fraud'])
+})
+
 test('departments are named in the language of the reader, and one always stays', async () => {
   const ada = await shop.customer()
   const { id } = await department({ names: { en: 'Sales', fr: 'Ventes' }, position: -5 })

@@ -84,7 +84,7 @@ const tickets = createRoute({
 const ticketsId = createRoute({
   ...{ ...parent, ...words('tickets'), ...needs('tickets:read'), path: '/tickets/$id' },
   component: lazyRouteComponent(
-    () => import('../../areas/support/admin/ticket.tsx'),
+    () => import('../../areas/support/admin/ticket/ticket.tsx'),
     'AdminTicketPage',
   ),
 })

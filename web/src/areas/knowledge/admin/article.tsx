@@ -24,7 +24,7 @@ import {
   useChange,
   useFormats,
 } from '../../../ui/index.ts'
-import { nameOf, titleOf } from './help.tsx'
+import { nameOf, titleOf } from './names.ts'
 import {
   type Article,
   type ArticleText,

@@ -4,9 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useForm } from '../../../api/forms.ts'
+import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
+  ArchivedCard,
   Button,
   Card,
   Empty,
@@ -25,9 +27,11 @@ import {
   told,
   useChange,
 } from '../../../ui/index.ts'
+import { nameOf, titleOf } from './names.ts'
 import {
   type Article,
   archivedArticles,
+  archivedCategoriesKey,
   articles,
   type Category,
   CHANGES,
@@ -63,33 +67,36 @@ export function AdminHelp() {
         ) : null
       }
     >
-      <Loaded query={known}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Card flush>
-              <Empty icon={I.Book} title={help.none}>
-                {help.noneText}
-              </Empty>
-            </Card>
-          ) : (
-            <Loaded query={all}>
-              {(found) => (
-                <div className="stack s24">
-                  {rows.map((category) => (
-                    <CategoryCard
-                      key={category.id}
-                      category={category}
-                      articles={found.filter(({ categoryId }) => categoryId === category.id)}
-                      edit={mayWrite ? () => edit(category) : null}
-                    />
-                  ))}
-                  {archived.length > 0 ? <Archived articles={archived} /> : null}
-                </div>
-              )}
-            </Loaded>
-          )
-        }
-      </Loaded>
+      <div className="stack s24">
+        <Loaded query={known}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Card flush>
+                <Empty icon={I.Book} title={help.none}>
+                  {help.noneText}
+                </Empty>
+              </Card>
+            ) : (
+              <Loaded query={all}>
+                {(found) => (
+                  <div className="stack s24">
+                    {rows.map((category) => (
+                      <CategoryCard
+                        key={category.id}
+                        category={category}
+                        articles={found.filter(({ categoryId }) => categoryId === category.id)}
+                        edit={mayWrite ? () => edit(category) : null}
+                      />
+                    ))}
+                  </div>
+                )}
+              </Loaded>
+            )
+          }
+        </Loaded>
+        {archived.length > 0 ? <Archived articles={archived} /> : null}
+        <ArchivedCategories />
+      </div>
       {editing ? (
         <CategoryDialog category={editing === 'new' ? null : editing} close={() => edit(null)} />
       ) : null}
@@ -97,13 +104,6 @@ export function AdminHelp() {
     </Page>
   )
 }
-
-/** The name of a category for staff: in English, else in the first language. */
-export const nameOf = ({ names }: Pick<Category, 'names'>) =>
-  names.en ?? Object.values(names)[0] ?? ''
-
-export const titleOf = ({ texts }: Pick<Article, 'texts'>) =>
-  (texts.find(({ language }) => language === 'en') ?? texts[0])?.title
 
 type CardProps = {
   readonly category: Category
@@ -212,6 +212,34 @@ function Archived({ articles: rows }: { articles: readonly Article[] }) {
         ]}
       />
     </Card>
+  )
+}
+
+/** The archived categories, each of which can be restored; renders nothing if there are none. */
+function ArchivedCategories() {
+  const { help } = useAdminTexts()
+  const mayWrite = useMay()('articles:write')
+  const list = useList<Category>(archivedCategoriesKey, (where, signal) =>
+    client.GET('/v1/admin/article-categories', {
+      params: { query: { archived: true, limit: 50, ...where } },
+      signal,
+    }),
+  )
+  const restore = useChange(
+    (id: string, intent) =>
+      client.POST('/v1/admin/article-categories/{id}/restore', {
+        params: { path: { id } },
+        ...intent,
+      }),
+    { changes: CHANGES, done: (category) => told(help.categoryRestored(nameOf(category))) },
+  )
+  const rows = list.rows?.map((it) => ({ ...it, name: nameOf(it) })) ?? null
+  return (
+    <ArchivedCard
+      texts={{ ...help, archived: help.archivedCategories }}
+      list={{ ...list, rows }}
+      restore={mayWrite ? restore : null}
+    />
   )
 }
 

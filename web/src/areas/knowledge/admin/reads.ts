@@ -13,6 +13,8 @@ export const categories = readAll([NAME, 'categories'], (query, signal) =>
   client.GET('/v1/admin/article-categories', { params: { query }, signal }),
 )
 
+export const archivedCategoriesKey = [NAME, 'archived-categories'] as const
+
 export const articles = readAll([NAME, 'articles'], (query, signal) =>
   client.GET('/v1/admin/articles', { params: { query }, signal }),
 )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
 import { useMay } from '../../../api/permissions.ts'
@@ -23,7 +24,11 @@ import {
 import { type AdminTicket, CHANGES, counts, listKey } from './reads.ts'
 import { PriorityTag, StatusTag } from './status.tsx'
 
+// Most visits of the list open no ticket.
+const NewTicket = lazy(async () => ({ default: (await import('./new-ticket.tsx')).NewTicket }))
+
 const VIEWS = ['open', 'mine', 'unassigned', 'answered', 'on_hold', 'closed'] as const
+type View = (typeof VIEWS)[number]
 const PRIORITIES = ['urgent', 'high', 'normal', 'low'] as const
 
 /** The tickets of customers, by what is left to do. */
@@ -31,6 +36,7 @@ export function AdminTickets() {
   const { tickets } = useAdminTexts()
   const { search } = useListAddress()
   const may = useMay()
+  const [isOpening, open] = useState(false)
   const view = VIEWS.find((it) => it === search.view) ?? 'open'
   const departments = useQuery(counts).data?.departments ?? []
   const priority = useChoice('priority', tickets.priority, PRIORITIES, tickets.priorities)
@@ -50,6 +56,15 @@ export function AdminTickets() {
               {tickets.departments}
             </LinkButton>
           ) : null}
+          {may('tickets:write') && may('users:read') ? (
+            <Button
+              variant="default"
+              leftSection={<I.Plus size={16} aria-hidden />}
+              onClick={() => open(true)}
+            >
+              {tickets.newTicket}
+            </Button>
+          ) : null}
           {may('tickets:write') ? <Next /> : null}
         </>
       }
@@ -60,7 +75,7 @@ export function AdminTickets() {
         views="tickets"
         caption={tickets.title}
         list={list}
-        columns={useColumns(view === 'open' || view === 'unassigned')}
+        columns={useColumns(view)}
         filters={
           <>
             {priority.filter}
@@ -79,12 +94,17 @@ export function AdminTickets() {
           </Empty>
         }
       />
+      {isOpening ? (
+        <Suspense>
+          <NewTicket customer={null} close={() => open(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   )
 }
 
 /** The views with the number of tickets in each. */
-function Views({ view }: { view: (typeof VIEWS)[number] }) {
+function Views({ view }: { view: View }) {
   const { tickets } = useAdminTexts()
   const found = useQuery(counts).data?.views
   return (
@@ -132,10 +152,8 @@ function Next() {
   )
 }
 
-/** The views of waiting tickets are sorted by waiting time, all others by the last activity. */
-function useColumns(isWaiting: boolean): readonly DataColumn<AdminTicket>[] {
+function useColumns(view: View): readonly DataColumn<AdminTicket>[] {
   const { tickets } = useAdminTexts()
-  const { moment } = useFormats()
   return [
     {
       ...{ id: 'subject', head: tickets.subject, value: ({ subject }) => subject },
@@ -174,16 +192,32 @@ function useColumns(isWaiting: boolean): readonly DataColumn<AdminTicket>[] {
       value: ({ assignee }) => assignee?.name ?? null,
       cell: ({ assignee }) => assignee?.name ?? '–',
     },
-    {
-      ...{ id: 'when', right: true, small: 'second' },
-      head: isWaiting ? tickets.waitingSince : tickets.lastActivity,
-      value: ({ waitingSince, lastActivityAt }) => (isWaiting ? waitingSince : lastActivityAt),
-      cell: ({ waitingSince, lastActivityAt }) =>
-        isWaiting && waitingSince ? (
-          <span className="strong">{moment(waitingSince)}</span>
-        ) : (
-          <span className="dim">{moment(lastActivityAt)}</span>
-        ),
-    },
+    useTimeColumn(view),
   ]
+}
+
+/** The views of waiting tickets are sorted by waiting time, all others by the last activity. */
+function useTimeColumn(view: View): DataColumn<AdminTicket> {
+  const { tickets } = useAdminTexts()
+  const { moment } = useFormats()
+  const place = { id: 'when', right: true, small: 'second' } as const
+  if (view === 'on_hold') {
+    return {
+      ...{ ...place, head: tickets.holdEnds, value: ({ holdUntil }) => holdUntil },
+      cell: ({ holdUntil }) => (
+        <span className="dim">{holdUntil ? moment(holdUntil) : tickets.withoutEnd}</span>
+      ),
+    }
+  }
+  const isWaiting = view === 'open' || view === 'unassigned'
+  return {
+    ...{ ...place, head: isWaiting ? tickets.waitingSince : tickets.lastActivity },
+    value: ({ waitingSince, lastActivityAt }) => (isWaiting ? waitingSince : lastActivityAt),
+    cell: ({ waitingSince, lastActivityAt }) =>
+      isWaiting && waitingSince ? (
+        <span className="strong">{moment(waitingSince)}</span>
+      ) : (
+        <span className="dim">{moment(lastActivityAt)}</span>
+      ),
+  }
 }

@@ -40,6 +40,9 @@ const ViewAs = lazy(async () => ({ default: (await actions()).ViewAs }))
 const GiveCredit = lazy(async () => ({ default: (await actions()).GiveCredit }))
 const Suspend = lazy(async () => ({ default: (await actions()).Suspend }))
 const EditPerson = lazy(async () => ({ default: (await actions()).EditPerson }))
+const NewTicket = lazy(async () => ({
+  default: (await import('../../support/admin/new-ticket.tsx')).NewTicket,
+}))
 // Only customers of another system have any: with it, the page exceeds the weight of a screen.
 const ImportedMoney = lazy(async () => ({
   default: (await import('./imported-money.tsx')).ImportedMoney,
@@ -86,7 +89,7 @@ function Found({ person: found }: { person: Person }) {
   )
 }
 
-type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | null
+type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | 'ticket' | null
 
 function Head({ person: found }: { person: Person }) {
   const { people } = useAdminTexts()
@@ -101,6 +104,12 @@ function Head({ person: found }: { person: Person }) {
   const items = [
     ['edit', people.edit, I.Edit, may('users:write')],
     ['credit', people.giveCredit, I.Wallet, may('users:credit')],
+    [
+      'ticket',
+      people.newTicket,
+      I.Lifebuoy,
+      may('tickets:read') && may('tickets:write') && status !== 'deleted',
+    ],
     [
       'suspend',
       status === 'suspended' ? people.unsuspend : people.suspend,
@@ -150,6 +159,7 @@ function Head({ person: found }: { person: Person }) {
           <GiveCredit {...of('credit')} />
           <Suspend key={status} {...of('suspend')} />
           <EditPerson {...of('edit')} />
+          {dialog === 'ticket' ? <NewTicket customer={found} close={() => open(null)} /> : null}
         </Suspense>
       ) : null}
     </header>

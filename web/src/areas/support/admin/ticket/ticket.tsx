@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { boot } from '../../../api/boot.ts'
-import { client } from '../../../api/client.ts'
-import { useList } from '../../../api/lists.ts'
-import { useMay } from '../../../api/permissions.ts'
-import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { boot } from '../../../../api/boot.ts'
+import { client } from '../../../../api/client.ts'
+import { useList } from '../../../../api/lists.ts'
+import { useMay } from '../../../../api/permissions.ts'
+import { useAdminTexts } from '../../../../texts/admin.tsx'
+import { useTexts } from '../../../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -19,21 +19,23 @@ import {
   told,
   useChange,
   useFormats,
-} from '../../../ui/index.ts'
-import { Conversation } from '../messages.tsx'
-import { Answer } from './answer.tsx'
-import { useTicketKeys } from './keys.ts'
+  useOnceOpened,
+} from '../../../../ui/index.ts'
+import { Conversation } from '../../messages.tsx'
 import {
   CHANGES,
   type Message,
   messagesKey,
   type TicketDetails,
   ticket as ticketRead,
-} from './reads.ts'
-import { PriorityTag, StatusTag } from './status.tsx'
+} from '../reads.ts'
+import { PriorityTag, StatusTag } from '../status.tsx'
+import { Answer } from './answer.tsx'
+import { useTicketKeys } from './keys.ts'
 
 // The conversation is drawn without waiting for what is beside it.
 const Beside = lazy(async () => ({ default: (await import('./beside.tsx')).Beside }))
+const Hold = lazy(async () => ({ default: (await import('./hold.tsx')).Hold }))
 const History = lazy(async () => ({ default: (await import('./history.tsx')).History }))
 
 export function AdminTicketPage() {
@@ -149,9 +151,12 @@ function Messages({ list }: { list: ReturnType<typeof useList<Message>> }) {
   )
 }
 
-/** Every action is one request, and has a key that works outside of fields. */
-function Actions({ ticket: { id, status, assigneeId } }: TicketProps) {
+/** Every action has a key that works outside of fields; all but the hold, which may have an end, are one request. */
+function Actions({ ticket }: TicketProps) {
   const { tickets } = useAdminTexts()
+  const { id, status, assigneeId } = ticket
+  const [isHolding, hold] = useState(false)
+  const wasHolding = useOnceOpened(isHolding)
   const params = { path: { id } }
   const take = useChange(
     (_: null, intent) => client.POST('/v1/admin/tickets/{id}/take', { params, ...intent }),
@@ -167,8 +172,10 @@ function Actions({ ticket: { id, status, assigneeId } }: TicketProps) {
   )
   const isMine = assigneeId === boot.userId
   const isClosed = status === 'closed'
+  const isHeld = status === 'on_hold'
   useTicketKeys({
     a: () => (isMine ? undefined : take.mutate(null)),
+    h: () => (isClosed ? undefined : hold(true)),
     c: () => (isClosed ? undefined : close.mutate(null)),
     o: () => (status === 'open' ? undefined : reopen.mutate(null)),
   })
@@ -191,7 +198,12 @@ function Actions({ ticket: { id, status, assigneeId } }: TicketProps) {
           aria-keyshortcuts="o"
           onClick={() => reopen.mutate(null)}
         >
-          {tickets.reopen}
+          {isHeld ? tickets.unhold : tickets.reopen}
+        </Button>
+      )}
+      {isClosed ? null : (
+        <Button variant="default" aria-keyshortcuts="h" onClick={() => hold(true)}>
+          {isHeld ? tickets.changeHold : tickets.hold}
         </Button>
       )}
       {isClosed ? null : (
@@ -204,6 +216,11 @@ function Actions({ ticket: { id, status, assigneeId } }: TicketProps) {
           {tickets.close}
         </Button>
       )}
+      {wasHolding ? (
+        <Suspense>
+          <Hold ticket={ticket} opened={isHolding} close={() => hold(false)} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

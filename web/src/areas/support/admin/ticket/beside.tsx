@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../../../api/client.ts'
-import { useMay } from '../../../api/permissions.ts'
-import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
+import { client } from '../../../../api/client.ts'
+import { useMay } from '../../../../api/permissions.ts'
+import { useAdminTexts } from '../../../../texts/admin.tsx'
+import { useTexts } from '../../../../texts/index.tsx'
 import {
   Card,
   Facts,
@@ -12,16 +12,17 @@ import {
   told,
   useChange,
   useFormats,
-} from '../../../ui/index.ts'
-import { InvoiceTag } from '../../billing/index.ts'
-import { ServiceTag } from '../../services/index.ts'
-import { invoicesOf, servicesOf } from '../../users/admin/reads.ts'
-import { CHANGES, counts, staff, type TicketDetails, ticketsOf } from './reads.ts'
-import { StatusTag } from './status.tsx'
+} from '../../../../ui/index.ts'
+import { InvoiceTag } from '../../../billing/index.ts'
+import { ServiceTag } from '../../../services/index.ts'
+import { invoicesOf, servicesOf } from '../../../users/admin/reads.ts'
+import { CHANGES, counts, staff, type TicketDetails, ticketsOf } from '../reads.ts'
+import { StatusTag } from '../status.tsx'
+import { Participants } from './participants.tsx'
 
 type TicketProps = { readonly ticket: TicketDetails }
 
-/** The work on a ticket, and the customer with services, open invoices and other tickets. */
+/** The work on a ticket, its participants, and the customer with services, open invoices and other tickets. */
 export function Beside({ ticket }: TicketProps) {
   const may = useMay()
   const { customer } = ticket
@@ -29,6 +30,7 @@ export function Beside({ ticket }: TicketProps) {
     <div className="stack">
       <Work ticket={ticket} />
       <Customer ticket={ticket} />
+      <Participants ticket={ticket} />
       {may('services:read') ? <Services userId={customer.id} /> : null}
       {may('invoices:read') ? <OpenInvoices userId={customer.id} /> : null}
       <OtherTickets ticket={ticket} />
@@ -103,8 +105,8 @@ function Customer({ ticket }: TicketProps) {
   const { billing } = useTexts()
   const { moment } = useFormats()
   const may = useMay()
-  const { customer, service, invoice, createdAt, waitingSince, holdUntil, participants } = ticket
-  const others = participants.filter(({ role }) => role === 'copied')
+  const { customer, service, invoice, createdAt, waitingSince } = ticket
+  const { status, holdUntil } = ticket
   const linked = (to: '/admin/servers/$id' | '/admin/invoices/$id', id: string, name: string) => (
     <Link to={to} params={{ id }}>
       {name}
@@ -148,9 +150,8 @@ function Customer({ ticket }: TicketProps) {
             : []),
           [tickets.opened, moment(createdAt)],
           ...(waitingSince ? [[tickets.waitingSince, moment(waitingSince)] as const] : []),
-          ...(holdUntil ? [[tickets.holdEnds, moment(holdUntil)] as const] : []),
-          ...(others.length > 0
-            ? [[tickets.alsoReads, others.map(({ name }) => name).join(', ')] as const]
+          ...(status === 'on_hold'
+            ? [[tickets.holdEnds, holdUntil ? moment(holdUntil) : tickets.withoutEnd] as const]
             : []),
         ]}
       />

@@ -1,6 +1,6 @@
-import { useAdminTexts } from '../../../texts/admin.tsx'
-import { Card, useFormats } from '../../../ui/index.ts'
-import type { TicketDetails } from './reads.ts'
+import { useAdminTexts } from '../../../../texts/admin.tsx'
+import { Card, useFormats } from '../../../../ui/index.ts'
+import type { TicketDetails } from '../reads.ts'
 
 type Change = TicketDetails['changes'][number]
 

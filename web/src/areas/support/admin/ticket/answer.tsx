@@ -1,10 +1,10 @@
 import { MoorageError } from '@moorage/client'
 import { useRef, useState } from 'react'
-import { useAction } from '../../../api/actions.ts'
-import { client } from '../../../api/client.ts'
-import { useDraft } from '../../../api/drafts.ts'
-import { useAdminTexts } from '../../../texts/admin.tsx'
-import { useTexts } from '../../../texts/index.tsx'
+import { useAction } from '../../../../api/actions.ts'
+import { client } from '../../../../api/client.ts'
+import { useDraft } from '../../../../api/drafts.ts'
+import { useAdminTexts } from '../../../../texts/admin.tsx'
+import { useTexts } from '../../../../texts/index.tsx'
 import {
   Button,
   Card,
@@ -13,10 +13,12 @@ import {
   SegmentedControl,
   Select,
   Textarea,
+  TextInput,
   told,
-} from '../../../ui/index.ts'
+} from '../../../../ui/index.ts'
+import { useTimes } from '../../../../ui/times.ts'
+import { CHANGES, type TicketDetails } from '../reads.ts'
 import { useTicketKeys } from './keys.ts'
-import { CHANGES, type TicketDetails } from './reads.ts'
 
 const NEXT = ['answered', 'open', 'hold', 'close'] as const
 type Next = (typeof NEXT)[number]
@@ -27,7 +29,14 @@ type AnswerProps = {
   readonly seenThrough: string | null
 }
 
-type Wanted = { body: string; kind: 'public' | 'note'; next: Next; force: boolean }
+type Wanted = {
+  body: string
+  kind: 'public' | 'note'
+  next: Next
+  /** The end of the hold. */
+  until: string | null
+  force: boolean
+}
 
 /** An answer to the customer, or a note for staff. It is stored as a draft while it is typed. */
 export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
@@ -36,6 +45,8 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
   const draft = useDraft(`answer:${id}`, { body: '' })
   const [kind, choose] = useState<'public' | 'note'>('public')
   const [next, setNext] = useState<Next>('answered')
+  const [until, setUntil] = useState('')
+  const { timeZone, instantOf } = useTimes()
   const field = useRef<HTMLTextAreaElement>(null)
   const send = useAction(
     ({ body, force, ...wanted }: Wanted, intent) =>
@@ -44,7 +55,10 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
         body:
           wanted.kind === 'note'
             ? { kind: 'note', body }
-            : { kind: 'public', body, next: wanted.next, seenThrough, force },
+            : {
+                ...{ kind: 'public', body, next: wanted.next, seenThrough, force },
+                ...(wanted.until && { holdUntil: wanted.until }),
+              },
         ...intent,
       }),
     {
@@ -52,6 +66,7 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
       done: () => {
         draft.clear()
         setNext('answered')
+        setUntil('')
         told(kind === 'note' ? tickets.noted : tickets.answered)
       },
       failed: (error) => {
@@ -67,7 +82,8 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
   const body = draft.fields.body.trim()
   const wasChanged = isOutdated(send.error)
   const submit = (force: boolean) => {
-    if (body && !send.isPending) send.mutate({ body, kind, next, force })
+    if (!body || send.isPending) return
+    send.mutate({ body, kind, next, until: next === 'hold' ? instantOf(until) : null, force })
   }
   return (
     <Card title={tickets.reply}>
@@ -116,7 +132,7 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
             submit(false)
           }}
         />
-        <div className="row between wrap bottom-aligned">
+        <div className="row gap12 wrap bottom-aligned">
           {kind === 'public' ? (
             <Select
               label={tickets.afterwards}
@@ -125,9 +141,16 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
               data={NEXT.map((value) => ({ value, label: tickets.nexts[value] }))}
               onChange={(value) => setNext(NEXT.find((it) => it === value) ?? 'answered')}
             />
-          ) : (
-            <span />
-          )}
+          ) : null}
+          {kind === 'public' && next === 'hold' ? (
+            <TextInput
+              type="datetime-local"
+              label={tickets.holdUntil(timeZone)}
+              value={until}
+              onChange={(event) => setUntil(event.currentTarget.value)}
+            />
+          ) : null}
+          <span className="grow" />
           <Button type="submit" disabled={!body} loading={send.isPending}>
             {kind === 'note' ? tickets.addNote : tickets.send}
           </Button>
