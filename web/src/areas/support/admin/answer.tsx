@@ -15,6 +15,7 @@ import {
   Textarea,
   told,
 } from '../../../ui/index.ts'
+import { Writers } from '../../desk/index.ts'
 import { useTicketKeys } from './keys.ts'
 import { CHANGES, type TicketDetails } from './reads.ts'
 
@@ -25,12 +26,14 @@ type AnswerProps = {
   readonly ticket: TicketDetails
   /** The last public message on the screen. */
   readonly seenThrough: string | null
+  /** Called at each change of the text. */
+  readonly typed: (text: string) => void
 }
 
 type Wanted = { body: string; kind: 'public' | 'note'; next: Next; force: boolean }
 
 /** An answer to the customer, or a note for staff. It is stored as a draft while it is typed. */
-export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
+export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
   const { tickets } = useAdminTexts()
   const { common } = useTexts()
   const draft = useDraft(`answer:${id}`, { body: '' })
@@ -51,6 +54,7 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
       changes: CHANGES,
       done: () => {
         draft.clear()
+        typed('')
         setNext('answered')
         told(kind === 'note' ? tickets.noted : tickets.answered)
       },
@@ -70,7 +74,7 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
     if (body && !send.isPending) send.mutate({ body, kind, next, force })
   }
   return (
-    <Card title={tickets.reply}>
+    <Card title={tickets.reply} right={<Writers kind="ticket" id={id} />}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -109,7 +113,10 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
           maxRows={24}
           maxLength={50_000}
           value={draft.fields.body}
-          onChange={(event) => draft.set({ body: event.currentTarget.value })}
+          onChange={({ currentTarget: { value } }) => {
+            draft.set({ body: value })
+            typed(value)
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
             event.preventDefault()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { client } from '../../../api/client.ts'
-import { useList } from '../../../api/lists.ts'
+import { useLiveList } from '../../../api/live-lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
@@ -20,7 +20,7 @@ import {
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
-import { type AdminTicket, CHANGES, counts, listKey } from './reads.ts'
+import { type AdminTicket, CHANGES, counts, listKeys } from './reads.ts'
 import { PriorityTag, StatusTag } from './status.tsx'
 
 const VIEWS = ['open', 'mine', 'unassigned', 'answered', 'on_hold', 'closed'] as const
@@ -36,8 +36,8 @@ export function AdminTickets() {
   const priority = useChoice('priority', tickets.priority, PRIORITIES, tickets.priorities)
   const departmentId = departments.find(({ id }) => id === search.departmentId)?.id
   const query = { view, ...priority.query, ...(departmentId && { departmentId }) }
-  const list = useList<AdminTicket>(listKey(query), (where, signal) =>
-    client.GET('/v1/admin/tickets', { params: { query: { ...where, ...query } }, signal }),
+  const list = useLiveList<AdminTicket>(listKeys(query), (where, signal, headers) =>
+    client.GET('/v1/admin/tickets', { params: { query: { ...where, ...query } }, signal, headers }),
   )
   return (
     <Page
