@@ -128,7 +128,7 @@ const KINDS: Readonly<Record<string, string>> = {
   locationIds: 'location',
   ...{ userId: 'user', sourceId: 'product', ids: 'notification', assigneeId: 'user' },
   ...{ departmentId: 'department', groupIds: 'group', serviceId: 'service' },
-  affiliateId: 'affiliate',
+  ...{ affiliateId: 'affiliate', id: 'user' },
 }
 
 /** One of every kind that the caller may not use: of another tenant or, of one's own, another user's. */
@@ -305,6 +305,7 @@ test('an id of somebody else’s in a body is answered as the id of nothing, and
     'PATCH /v1/admin/bot/role-mappings/:id': { source: 'product' },
     'POST /v1/admin/announcements': { texts: { en: { title: 'Hello', body: 'Word' } } },
     'POST /v1/admin/invoices': { userId: owner.userId },
+    'PUT /v1/admin/presence': { kind: 'user' },
     'POST /v1/billing/pay': { invoiceIds: [openInvoice], gatewayId: there.gatewayId },
     'POST /v1/services/:id/upgrade': { productId: await upgradeTarget() },
   }

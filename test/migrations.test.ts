@@ -49,6 +49,10 @@ const accepted = [
   ['an index', `${BESIDE}create index concurrently d on a.b (c); drop index a.e`],
   ['an index of a new table', 'create table a.b (c text); create index d on a.b (c)'],
   [
+    'an index of a new unlogged table',
+    'create unlogged table a.b (c text); create index d on a.b (c)',
+  ],
+  [
     'what a function changes, and a block that commits in between',
     `create function a.c() returns void as $$ begin update a.b set d = 1; end $$;
     do $x$ begin loop update a.b set d = 1 where id < 9; commit; end loop; end $x$`,

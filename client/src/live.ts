@@ -6,6 +6,8 @@ import { answerOf, MoorageError } from './problems.ts'
 export type LiveEvent =
   | { readonly type: 'unread'; readonly count: number }
   | { readonly type: 'notification'; readonly notification: components['schemas']['Notification'] }
+  /** Other staff came to an object that the reader has open, left it, or began or stopped writing. */
+  | { readonly type: 'presence'; readonly kind: string; readonly id: string }
   /** More was missed than is kept: read the list again. */
   | { readonly type: 'reset' }
 
@@ -116,10 +118,11 @@ function frameOf(text: string): Frame {
   }
 }
 
+const LIVE = ['unread', 'reset', 'presence']
+
 function eventOf({ event, data }: Frame): LiveEvent | null {
-  if (event === 'unread') return { type: 'unread', count: JSON.parse(data).count }
-  if (event === 'notification') return { type: 'notification', notification: JSON.parse(data) }
-  return event === 'reset' ? { type: 'reset' } : null
+  if (event === 'notification') return { type: event, notification: JSON.parse(data) }
+  return LIVE.includes(event) ? { type: event, ...JSON.parse(data) } : null
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -79,7 +79,7 @@ function statementsOf(sql: string): string[] {
 function madeBy(statements: readonly string[]): ReadonlySet<string> {
   const made = new Set<string>()
   for (const text of statements) {
-    const table = /^create table (?:if not exists )?([\w.]+)/.exec(text)?.[1]
+    const table = /^create (?:unlogged )?table (?:if not exists )?([\w.]+)/.exec(text)?.[1]
     if (table) made.add(table)
     const { table: altered, changes } = alterationOf(text)
     for (const it of changes) {

@@ -3,6 +3,8 @@ import { DAY_MS, type Instant, later } from '#lib/time.ts'
 import type { JudgedRequest } from '#platform/area.ts'
 
 const TOO_MANY = 429
+/** The reader already has it: the response shows nothing. */
+const NOT_MODIFIED = 304
 
 /**
  * Whether a request that changed nothing gets an entry: a refused write, and what an administrator
@@ -14,7 +16,7 @@ export function isWorthAnEntry(
 ) {
   if (statusCode >= 500 || statusCode === TOO_MANY || route === 'unknown') return false
   const reads = method === 'GET' || method === 'HEAD'
-  if (reads) return audited && caller !== null
+  if (reads) return audited && caller !== null && statusCode !== NOT_MODIFIED
   if (statusCode < 400) return false
   return caller !== null || /^\/v1\/(auth|setup|oidc)\b/.test(route)
 }

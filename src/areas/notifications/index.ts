@@ -29,6 +29,7 @@ export type { MailFate } from './mails/rules.ts'
 export { forgetMails } from './personal-data.ts'
 export { countUnread, type DiscordNotice, listForDiscord, listOftenTold } from './queries.ts'
 export { removeRecipients } from './removal.ts'
+export { tellLive } from './stream/live.ts'
 export { type Failure, MONEY_TOPICS } from './texts/attention.ts'
 export {
   consentTexts,

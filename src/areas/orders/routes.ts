@@ -4,6 +4,7 @@ import { notFound, unauthorized } from '#lib/problem.ts'
 import { CountedPage, IdParams, Page, PageQuery } from '#lib/schema.ts'
 import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { POLLING, SAME_PAGE, unlessSame } from '#platform/http/polled.ts'
 import { cartLines } from '#store'
 import { settingsOf } from '#tenants'
 import { findUser, namesOf } from '#users'
@@ -146,12 +147,15 @@ export const adminOrderRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'All orders, newest first',
+      description: POLLING,
       querystring: AdminOrderQuery,
-      response: { 200: CountedPage(AdminOrder) },
+      response: { 200: CountedPage(AdminOrder), ...SAME_PAGE },
     },
-    async handler({ db, tenantId, query }) {
+    async handler(request, reply) {
+      const { db, tenantId, query } = request
       const page = await listOrders(db, tenantId, query)
-      return { ...page, data: await adminViewsOf(db, tenantId, page.data) }
+      const data = await adminViewsOf(db, tenantId, page.data)
+      return unlessSame(request, reply, { ...page, data })
     },
   })
 

@@ -25,7 +25,7 @@ export {
   ticketReplied,
 } from './events.ts'
 export { staffOf } from './tickets/locking.ts'
-export { countWaitingTickets, findTicketsNamed } from './tickets/queries.ts'
+export { countWaitingTickets, findStaffTicket, findTicketsNamed } from './tickets/queries.ts'
 export { numberIn as ticketNumberIn, statusOf as ticketStatusOf } from './tickets/rules.ts'
 export { Priority as TicketPriority, Status as TicketStatus } from './tickets/schema.ts'
 

@@ -700,6 +700,14 @@ export type Tables = {
     appliedSequence: number | null
     notificationsFrom: string
   }
+  'desk.presence': {
+    tenantId: string
+    kind: string
+    objectId: string
+    userId: string
+    writing: boolean
+    seenAt: Instant
+  }
   'desk.views': {
     tenantId: string
     id: string

@@ -108,7 +108,10 @@ declare module 'fastify' {
      * show or change how a person signs in or pays, or what they agreed to.
      */
     impersonation?: 'allowed'
-    /** A read that is recorded in the audit log; reads of administrators always are. */
+    /**
+     * True for a read that is recorded in the audit log; reads of administrators are by default. False for requests of
+     * administrators that are never recorded unless they are refused: signs of life that change nothing of the shop.
+     */
     audited?: boolean
     /**
      * Served to everybody while the shop is suspended: reports of outsiders, and what people need to sign in. By

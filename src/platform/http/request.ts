@@ -109,7 +109,8 @@ export function recordRequests(app: App, deps: Deps, recorder: RequestRecorder |
     const { scope } = request
     if (!recorder || !scope?.tenantId) return done()
     const { statusCode } = reply
-    const wanted = scope.changed || recorder.wants(judgedOf(request), statusCode)
+    const isKept = request.routeOptions.config.audited !== false
+    const wanted = (scope.changed && isKept) || recorder.wants(judgedOf(request), statusCode)
     if (scope.parts.length > 0) return endParts(request, recorder, { statusCode, wanted })
     return wanted ? recorder.ended(recordOf(request), statusCode, scope.changed) : done()
   })
@@ -158,12 +159,13 @@ async function transactFor<T>(
 ): Promise<T> {
   const { scope } = request
   const part = objectId === null ? null : { entryId: newId(), objectId }
+  const isKept = request.routeOptions.config.audited !== false
   const first = part !== null || !scope.changed
   const result = await transact(
     scope.db,
     async (tx) => {
       if (first) {
-        await recorder?.began(tx, { ...recordOf(request), ...part })
+        if (isKept) await recorder?.began(tx, { ...recordOf(request), ...part })
         await markEffect(tx, request)
         await scope.edit?.began(tx)
       }

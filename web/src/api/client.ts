@@ -29,7 +29,7 @@ export function sentBy(send: Send): Send {
 /** A refusal with a sentence for people: one that a proxy sent in place of the service gets it here, in the page's language. */
 async function withSentence(answer: Response): Promise<Response> {
   const isOurs = answer.headers.get('content-type')?.startsWith('application/json')
-  if (answer.ok || isOurs) return answer
+  if (answer.status < 400 || isOurs) return answer
   const { status } = answer
   const { common } = await loadTexts(boot.locale)
   const refused = status === 413 ? common.tooLarge : common.refusedBefore(String(status))

@@ -1,16 +1,18 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { answerOf } from './client.ts'
 
-type Page<Row> = {
+export type Page<Row> = {
   readonly data: readonly Row[]
   readonly nextCursor: string | null
   readonly total?: number | null
 }
 type Where = { readonly cursor?: string; readonly count?: boolean }
-type Call<Row> = (
+export type Call<Row> = (
   where: Where,
   signal: AbortSignal,
 ) => Promise<{ data?: Page<Row> | string; error?: unknown; response: Response }>
+
+export type Listing = { readonly isCounted?: boolean }
 
 /**
  * A list of the API, page by page. `call` gets what to spread into its query: the cursor of a further page and, if the
@@ -19,7 +21,7 @@ type Call<Row> = (
 export function useList<Row>(
   key: readonly unknown[],
   call: Call<Row>,
-  { isCounted = false }: { readonly isCounted?: boolean } = {},
+  { isCounted = false }: Listing = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: key,
@@ -48,6 +50,14 @@ export function useList<Row>(
 /** The API does not count further. */
 export const MOST_COUNTED = 10_000
 
+/** The changes of a list that it does not show yet. */
+export type News = {
+  /** The number of new entries; 0 if entries only left the list or moved. */
+  readonly count: number
+  readonly isAtLeast: boolean
+  readonly show: () => void
+}
+
 export type List<Row> = {
   readonly rows: readonly Row[] | null
   /** The number of matches, at most `MOST_COUNTED`; null for lists that are not counted. */
@@ -57,4 +67,6 @@ export type List<Row> = {
   readonly isLoadingMore: boolean
   readonly again: () => void
   readonly more: () => void
+  /** Only of lists that follow changes. */
+  readonly news?: News | null
 }

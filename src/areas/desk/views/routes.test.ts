@@ -140,7 +140,7 @@ test('the views of a person are in their data, and go with their account', async
   for (const text of [screen, name, query]) assert.ok((await kept()).includes(text), text)
   const leaving = { ...lea, emails: [lea.email], forfeitCredit: false }
   await transact(db, async (tx) => desk.erase?.(tx, leaving, app.deps.clock.now()))
-  assert.equal(await kept(), '{"savedViews":[]}')
+  assert.equal(await kept(), '{"savedViews":[],"openPages":[]}')
   assert.ok(!(await names(owner)).includes(name))
 })
 

@@ -10,6 +10,7 @@ import { countUnread } from '../queries.ts'
 import { countUnreadOf, findLast, findPlace, listByIds, listMissed } from './queries.ts'
 import {
   BEGINNING,
+  type LiveKind,
   MOST_MISSED,
   MOST_STREAMS,
   MOST_STREAMS_OF_ONE,
@@ -18,8 +19,9 @@ import {
 } from './rules.ts'
 import { Subscriber } from './subscriber.ts'
 
-/** A message from the database about a commit: new notifications, or people who have read some. */
-type Heard = { t: string; n?: [userId: string, id: string][]; u?: string[] }
+/** A message from the database about a commit: new notifications, people who have read some, or a live event. */
+type Heard = { t: string; n?: [userId: string, id: string][]; u?: string[]; l?: Live }
+type Live = { to: string[]; event: LiveKind; data: object }
 
 /** A tenant's committed changes that are not sent to the streams yet, in the order of the commits. */
 type News = { ids: Set<string>; userIds: Set<string> }
@@ -121,7 +123,8 @@ export class Hub {
   }
 
   #hear(payload: string): void {
-    const { t: tenantId, n = [], u = [] } = JSON.parse(payload) as Heard
+    const { t: tenantId, n = [], u = [], l } = JSON.parse(payload) as Heard
+    if (l) this.#signal(tenantId, l)
     for (const [userId, id] of n) this.#note({ tenantId, userId }, id)
     for (const userId of u) this.#note({ tenantId, userId }, null)
     if (this.#newsSize > MOST_NEWS) {
@@ -130,6 +133,13 @@ export class Hub {
       for (const subscriber of this.#all()) subscriber.end('again')
     }
     if (this.#news.size > 0 && !this.#telling) void this.#tellAll()
+  }
+
+  #signal(tenantId: string, { to, event, data }: Live): void {
+    const text = textOf({ event, data })
+    for (const userId of to) {
+      for (const it of this.#of({ tenantId, userId })) it.signal(text)
+    }
   }
 
   #note(user: { tenantId: string; userId: string }, id: string | null): void {

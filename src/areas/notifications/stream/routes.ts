@@ -19,7 +19,7 @@ export const streamRoutes: Routes = (app, deps) => {
       tags,
       summary: 'Stream my notifications as server-sent events',
       description:
-        'Server-sent events. `unread` is the number of unread notifications, at the beginning and at each change. `notification` is a new notification, as in the list; the id of the event is its id. With the last received id in `Last-Event-ID`, missed notifications are sent first, in order; a notification can arrive twice. `reset` means that too many were missed: read the list again. Connect first, then read the list. The stream ends with the credential with which it was opened.',
+        'Server-sent events. `unread` is the number of unread notifications, at the beginning and at each change. `notification` is a new notification, as in the list; the id of the event is its id. With the last received id in `Last-Event-ID`, missed notifications are sent first, in order; a notification can arrive twice. `reset` means that too many were missed: read the list again. Connect first, then read the list. `presence` with `kind` and `id` is sent to staff whose heartbeat at this object is valid (`PUT /v1/admin/presence`) when others come, leave, or begin or stop writing. The stream ends with the credential with which it was opened.',
       headers: Type.Object({
         'last-event-id': Type.Optional(Type.String({ maxLength: 100 })),
       }),

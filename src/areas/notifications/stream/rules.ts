@@ -22,8 +22,11 @@ export const HEARTBEAT = ':\n\n'
  */
 export type EndReason = 'credential' | 'shop' | 'again'
 
+/** Events about the present moment: they are not stored, and a reader without a stream misses them. */
+export type LiveKind = 'presence'
+
 type StreamEvent = {
-  event: 'notification' | 'unread' | 'reset' | 'end'
+  event: 'notification' | 'unread' | 'reset' | 'end' | LiveKind
   id?: string
   data: unknown
 }

@@ -43,6 +43,11 @@ export class Subscriber {
     this.#add({ id: null, text: textOf({ event: 'unread', data: { count: unread } }) })
   }
 
+  /** Sends an event that is not stored. */
+  signal(text: string): void {
+    this.#add({ id: null, text })
+  }
+
   /** From now on new events wait until `caughtUp`. */
   fallBehind(): void {
     this.#early ??= []

@@ -6,6 +6,7 @@ import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { problemLanguageOf } from '#platform/http/language.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { POLLING, SAME_PAGE, unlessSame } from '#platform/http/polled.ts'
 import { answer } from '../messages/actions.ts'
 import { listMessages } from '../messages/queries.ts'
 import { AdminTicketMessage, NewAnswer } from '../messages/schema.ts'
@@ -55,14 +56,16 @@ export const adminTicketRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'List the tickets of my departments, in one of the views',
+      description: POLLING,
       querystring: TicketQuery,
-      response: { 200: Page(AdminTicket) },
+      response: { 200: Page(AdminTicket), ...SAME_PAGE },
     },
-    async handler(request) {
+    async handler(request, reply) {
       const { db, caller, query } = request
       const page = await listTickets(db, await staffOf(db, caller), query)
       const locale = problemLanguageOf(request)
-      return { ...page, data: await staffTickets(db, caller.tenantId, page.data, locale) }
+      const data = await staffTickets(db, caller.tenantId, page.data, locale)
+      return unlessSame(request, reply, { ...page, data })
     },
   })
 

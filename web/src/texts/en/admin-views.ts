@@ -17,4 +17,9 @@ export const views = {
   removeText: 'The list itself does not change.',
   removeShared: 'Other staff lose it, too. The list itself does not change.',
   removed: 'View deleted',
+  here: (names: string) => `Also on this page: ${names}`,
+  writing: (names: string) => `Writing a reply: ${names}`,
+  more: (count: number) => `${count} more`,
+  news: (count: number, isAtLeast: boolean) => `${count}${isAtLeast ? '+' : ''} new – show`,
+  changed: 'The list has changed – update',
 }

@@ -20,4 +20,12 @@ export const views: AdminTexts['views'] = {
   removeText: 'La liste elle-même ne change pas.',
   removeShared: 'L’équipe la perd aussi. La liste elle-même ne change pas.',
   removed: 'Vue supprimée',
+  here: (names) => `Aussi sur cette page : ${names}`,
+  writing: (names) => `Rédaction d’une réponse en cours : ${names}`,
+  more: (count) => (count === 1 ? '1 autre' : `${count} autres`),
+  news: (count, isAtLeast) =>
+    count === 1
+      ? '1 nouveauté – afficher'
+      : `${count}${isAtLeast ? '+' : ''} nouveautés – afficher`,
+  changed: 'La liste a changé – actualiser',
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { offerFile } from '../../api/downloads.ts'
 import { type List, MOST_COUNTED } from '../../api/lists.ts'
 import { useAdminTexts } from '../../texts/admin.tsx'
@@ -15,6 +15,7 @@ import { useHiddenColumns } from './columns.ts'
 import { csvOf } from './csv.ts'
 import { ListTools } from './filters.tsx'
 import { useRowKeys } from './keys.ts'
+import { NewsButton } from './news.tsx'
 import { type ViewScreen, ViewsButton } from './views-button.tsx'
 
 export type DataColumn<Row> = Column<Row> & {
@@ -76,6 +77,11 @@ export function DataList<Row extends Known, Name extends string = string>(
       >
         {filters}
       </ListTools>
+      {list.news === undefined ? null : (
+        <div role="status" className="news">
+          <Suspense>{list.news ? <NewsButton news={list.news} /> : null}</Suspense>
+        </div>
+      )}
       <div className="card" ref={box}>
         {bulk && rows.length > 0 ? (
           <Checkbox className="sm-only" label={lists.selectAll} {...all} />

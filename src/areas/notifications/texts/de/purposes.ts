@@ -193,4 +193,12 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Bis du die Ansicht löschst oder das Konto gelöscht wird',
     recipients: [],
   },
+  'desk.presence': {
+    data: 'die Seiten der Verwaltung, die du gerade geöffnet hast, und ob du dort eine Antwort schreibst',
+    purpose: 'Dem übrigen Personal zeigen, wer am selben Vorgang arbeitet',
+    legalBasis: 'Berechtigtes Interesse an effizienter Arbeit, Art. 6 Abs. 1 lit. f DSGVO',
+    retention:
+      'Eine Minute, nachdem du die Seite verlassen hast; gelöscht wird wenige Minuten später',
+    recipients: [],
+  },
 }

@@ -186,4 +186,11 @@ export const purposes = {
     retention: 'Until you delete the view or the account is deleted',
     recipients: [],
   },
+  'desk.presence': {
+    data: 'the pages of the administration that you have open now, and whether you are writing a reply there',
+    purpose: 'To show other staff who is working on the same object',
+    legalBasis: 'Legitimate interest in efficient work, art. 6(1)(f)',
+    retention: 'One minute after you leave the page; deleted a few minutes later',
+    recipients: [],
+  },
 } as const satisfies Readonly<Record<string, Purpose>>

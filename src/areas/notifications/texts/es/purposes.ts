@@ -191,4 +191,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Hasta que borres la vista o se elimine la cuenta',
     recipients: [],
   },
+  'desk.presence': {
+    data: 'las páginas de la administración que tienes abiertas ahora y si escribes en ellas una respuesta',
+    purpose: 'Mostrar al resto del personal quién trabaja en el mismo asunto',
+    legalBasis: 'Interés legítimo en un trabajo eficiente, art. 6.1.f)',
+    retention: 'Un minuto después de salir de la página; se borra unos minutos más tarde',
+    recipients: [],
+  },
 }

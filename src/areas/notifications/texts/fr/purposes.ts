@@ -198,4 +198,12 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Jusqu’à ce que vous supprimiez la vue ou que le compte soit supprimé',
     recipients: [],
   },
+  'desk.presence': {
+    data: 'les pages de l’administration que vous avez ouvertes en ce moment, et si vous y rédigez une réponse',
+    purpose: 'Montrer aux autres membres de l’équipe qui travaille sur le même dossier',
+    legalBasis: 'Intérêt légitime à un travail efficace, art. 6(1)(f)',
+    retention:
+      'Une minute après que vous avez quitté la page ; supprimées quelques minutes plus tard',
+    recipients: [],
+  },
 }

@@ -197,4 +197,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Finché non elimini la vista o fino all’eliminazione dell’account',
     recipients: [],
   },
+  'desk.presence': {
+    data: 'le pagine dell’amministrazione che hai aperte in questo momento e se vi stai scrivendo una risposta',
+    purpose: 'Mostrare al resto del personale chi lavora sullo stesso caso',
+    legalBasis: 'Legittimo interesse a un lavoro efficiente, art. 6, par. 1, lett. f)',
+    retention: 'Un minuto dopo che hai lasciato la pagina; eliminate pochi minuti più tardi',
+    recipients: [],
+  },
 }

@@ -193,4 +193,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Totdat je de weergave verwijdert of het account wordt verwijderd',
     recipients: [],
   },
+  'desk.presence': {
+    data: 'de pagina’s van het beheer die je nu open hebt, en of je daar een antwoord schrijft',
+    purpose: 'Andere medewerkers laten zien wie aan hetzelfde werkt',
+    legalBasis: 'Gerechtvaardigd belang bij efficiënt werk, art. 6 lid 1 sub f',
+    retention: 'Een minuut nadat je de pagina hebt verlaten; enkele minuten later verwijderd',
+    recipients: [],
+  },
 }

@@ -194,4 +194,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Do usunięcia widoku albo konta',
     recipients: [],
   },
+  'desk.presence': {
+    data: 'strony panelu administracyjnego otwarte teraz przez ciebie oraz informacja, czy piszesz tam odpowiedź',
+    purpose: 'Pokazywanie innym pracownikom, kto zajmuje się tą samą sprawą',
+    legalBasis: 'Prawnie uzasadniony interes: sprawna praca, art. 6 ust. 1 lit. f RODO',
+    retention: 'Minuta po opuszczeniu strony; usuwane kilka minut później',
+    recipients: [],
+  },
 }

@@ -191,4 +191,11 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Até eliminar a vista ou a conta ser eliminada',
     recipients: [],
   },
+  'desk.presence': {
+    data: 'as páginas da administração que tem abertas neste momento e se está a escrever nelas uma resposta',
+    purpose: 'Mostrar à restante equipa quem trabalha no mesmo assunto',
+    legalBasis: 'Interesse legítimo num trabalho eficiente, art. 6.º, n.º 1, alínea f)',
+    retention: 'Um minuto depois de sair da página; eliminadas poucos minutos mais tarde',
+    recipients: [],
+  },
 }

@@ -24,6 +24,7 @@ import {
   useFormats,
   useOnceOpened,
 } from '../../../ui/index.ts'
+import { Presence } from '../../desk/index.ts'
 import { useSave } from '../save.ts'
 import { InvoiceTag } from '../status.tsx'
 import { Draft, Lines } from './draft.tsx'
@@ -161,7 +162,10 @@ function Head({ invoice: it, title }: InvoiceProps & { title: string }) {
           <InvoiceTag invoice={it} />
           {it.disputed ? <Tag tone="attention">{invoices.disputed}</Tag> : null}
         </div>
-        <div className="sub">{billing.kind[it.kind]}</div>
+        <div className="sub row gap12 wrap">
+          <span>{billing.kind[it.kind]}</span>
+          <Presence kind="invoice" id={it.id} />
+        </div>
       </div>
       <div className="actions">
         {first ? <Button onClick={() => open(first[0])}>{first[0]}</Button> : null}

@@ -6,6 +6,7 @@ import { order } from '../../../api/admin-reads.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { Card, Copy, Facts, Link, Loaded, Page, Table, useFormats } from '../../../ui/index.ts'
+import { Presence } from '../../desk/index.ts'
 import { ServiceTag } from '../../services/index.ts'
 import type { Order } from '../reads.ts'
 import { InvoiceTag, OrderTag } from '../status.tsx'
@@ -46,7 +47,16 @@ function Found({ order: it }: { order: Details }) {
     </span>
   )
   return (
-    <Page wide title={it.number} sub={<OrderTag order={it} />}>
+    <Page
+      wide
+      title={it.number}
+      sub={
+        <span className="row gap12 wrap">
+          <OrderTag order={it} />
+          <Presence kind="order" id={it.id} />
+        </span>
+      }
+    >
       <div className="grid split">
         <div className="stack">
           {it.note === null ? null : (

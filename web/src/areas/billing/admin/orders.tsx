@@ -1,6 +1,6 @@
 import type { components } from '@moorage/client'
 import { client } from '../../../api/client.ts'
-import { useList } from '../../../api/lists.ts'
+import { useLiveList } from '../../../api/live-lists.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
@@ -35,10 +35,14 @@ export function AdminOrders() {
     ...order.query,
     ...(search.userId && { userId: search.userId }),
   }
-  const list = useList(
-    ['admin', 'orders', 'list', query],
-    (where, signal) =>
-      client.GET('/v1/admin/orders', { params: { query: { ...where, ...query } }, signal }),
+  const list = useLiveList<Order>(
+    { list: ['admin', 'orders', 'list', query], news: ['admin', 'orders', 'news', query] },
+    (where, signal, headers) =>
+      client.GET('/v1/admin/orders', {
+        params: { query: { ...where, ...query } },
+        signal,
+        headers,
+      }),
     { isCounted: true },
   )
   return (

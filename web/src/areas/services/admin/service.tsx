@@ -25,6 +25,7 @@ import {
   useFormats,
   useOnceOpened,
 } from '../../../ui/index.ts'
+import { Presence } from '../../desk/index.ts'
 import { perPeriod } from '../period.ts'
 import { ServiceTag } from '../status.tsx'
 import { StaffPower } from './power.tsx'
@@ -167,8 +168,11 @@ function Head({ service: it }: ServiceProps) {
             <ServiceTag status={it.status} power={null} />
           </span>
         </div>
-        <div className="sub">
-          {it.product.name} · {ago(it.createdAt)}
+        <div className="sub row gap12 wrap">
+          <span>
+            {it.product.name} · {ago(it.createdAt)}
+          </span>
+          <Presence kind="service" id={it.id} />
         </div>
       </div>
       {may('services:write') && offered.length > 0 ? (

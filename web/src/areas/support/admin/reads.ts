@@ -7,9 +7,14 @@ export type Message = components['schemas']['AdminTicketMessage']
 
 /** The first part of the keys of all reads of tickets: a notification of a ticket makes them out of date. */
 const NAME = 'admin-tickets'
-export const CHANGES = [[NAME]] as const
+/** The list is not among them: it shows that it has changed, and moves only when its reader wants it. */
+const LIST = 'admin-tickets-list'
+export const CHANGES = [[NAME], [LIST]] as const
 
-export const listKey = (query: object) => [NAME, 'list', query] as const
+export const listKeys = (query: object) => ({
+  list: [LIST, query],
+  news: [NAME, 'news', query],
+})
 export const messagesKey = (id: string) => [NAME, id, 'messages'] as const
 
 export const counts = read([NAME, 'counts'], (signal) =>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
-import { useList } from '../../../api/lists.ts'
+import { useLiveList } from '../../../api/live-lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
@@ -21,7 +21,7 @@ import {
   useFormats,
   useListAddress,
 } from '../../../ui/index.ts'
-import { type AdminTicket, CHANGES, counts, listKey } from './reads.ts'
+import { type AdminTicket, CHANGES, counts, listKeys } from './reads.ts'
 import { PriorityTag, StatusTag } from './status.tsx'
 
 // Most visits of the list open no ticket.
@@ -42,8 +42,8 @@ export function AdminTickets() {
   const priority = useChoice('priority', tickets.priority, PRIORITIES, tickets.priorities)
   const departmentId = departments.find(({ id }) => id === search.departmentId)?.id
   const query = { view, ...priority.query, ...(departmentId && { departmentId }) }
-  const list = useList<AdminTicket>(listKey(query), (where, signal) =>
-    client.GET('/v1/admin/tickets', { params: { query: { ...where, ...query } }, signal }),
+  const list = useLiveList<AdminTicket>(listKeys(query), (where, signal, headers) =>
+    client.GET('/v1/admin/tickets', { params: { query: { ...where, ...query } }, signal, headers }),
   )
   return (
     <Page

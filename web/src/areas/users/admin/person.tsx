@@ -24,6 +24,7 @@ import {
 } from '../../../ui/index.ts'
 import { ReferralCard } from '../../affiliation/admin/index.ts'
 import { InvoiceTag } from '../../billing/index.ts'
+import { Presence } from '../../desk/index.ts'
 import { ServiceTag } from '../../services/index.ts'
 import { AccessCard } from './access.tsx'
 import { AllowanceCard } from './allowance.tsx'
@@ -129,6 +130,7 @@ function Head({ person: found }: { person: Person }) {
         <div className="row wrap dim">
           <Copy value={email} label={people.email} />
           <span>{people.customerSince(date(createdAt))}</span>
+          <Presence kind="user" id={id} />
         </div>
       </div>
       <div className="actions">

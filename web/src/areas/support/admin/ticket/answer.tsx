@@ -17,6 +17,7 @@ import {
   told,
 } from '../../../../ui/index.ts'
 import { useTimes } from '../../../../ui/times.ts'
+import { Writers } from '../../../desk/index.ts'
 import { CHANGES, type TicketDetails } from '../reads.ts'
 import { useTicketKeys } from './keys.ts'
 
@@ -27,6 +28,8 @@ type AnswerProps = {
   readonly ticket: TicketDetails
   /** The last public message on the screen. */
   readonly seenThrough: string | null
+  /** Called at each change of the text. */
+  readonly typed: (text: string) => void
 }
 
 type Wanted = {
@@ -39,7 +42,7 @@ type Wanted = {
 }
 
 /** An answer to the customer, or a note for staff. It is stored as a draft while it is typed. */
-export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
+export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
   const { tickets } = useAdminTexts()
   const { common } = useTexts()
   const draft = useDraft(`answer:${id}`, { body: '' })
@@ -65,6 +68,7 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
       changes: CHANGES,
       done: () => {
         draft.clear()
+        typed('')
         setNext('answered')
         setUntil('')
         told(kind === 'note' ? tickets.noted : tickets.answered)
@@ -86,7 +90,7 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
     send.mutate({ body, kind, next, until: next === 'hold' ? instantOf(until) : null, force })
   }
   return (
-    <Card title={tickets.reply}>
+    <Card title={tickets.reply} right={<Writers kind="ticket" id={id} />}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -125,7 +129,10 @@ export function Answer({ ticket: { id }, seenThrough }: AnswerProps) {
           maxRows={24}
           maxLength={50_000}
           value={draft.fields.body}
-          onChange={(event) => draft.set({ body: event.currentTarget.value })}
+          onChange={({ currentTarget: { value } }) => {
+            draft.set({ body: value })
+            typed(value)
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
             event.preventDefault()

@@ -21,6 +21,7 @@ import {
   useFormats,
   useOnceOpened,
 } from '../../../../ui/index.ts'
+import { Presence, useWriting } from '../../../desk/index.ts'
 import { Conversation } from '../../messages.tsx'
 import {
   CHANGES,
@@ -55,6 +56,7 @@ function Shown({ ticket }: TicketProps) {
   const may = useMay()
   const { id, subject, number, status, priority, followsId, followedById } = ticket
   const title = subject || number
+  const [isWriting, typed] = useWriting()
   const list = useList<Message>(messagesKey(id), (where, signal) =>
     client.GET('/v1/admin/tickets/{id}/messages', {
       params: { path: { id }, query: { ...where, limit: 100 } },
@@ -79,7 +81,10 @@ function Shown({ ticket }: TicketProps) {
                 <PriorityTag priority={priority} />
               </span>
             </div>
-            <div className="sub num">{number}</div>
+            <div className="sub row gap12 wrap">
+              <span className="num">{number}</span>
+              <Presence kind="ticket" id={id} isWriting={isWriting} />
+            </div>
           </div>
           {may('tickets:write') ? <Actions ticket={ticket} /> : null}
         </header>
@@ -102,7 +107,7 @@ function Shown({ ticket }: TicketProps) {
               action={<Other id={followedById} label={tickets.seeOther} />}
             />
           ) : null}
-          {may('tickets:write') ? <Answer ticket={ticket} seenThrough={seenThrough} /> : null}
+          {may('tickets:write') ? <Answer {...{ ticket, seenThrough, typed }} /> : null}
           <Suspense>
             <History ticket={ticket} />
           </Suspense>

@@ -1,0 +1,2 @@
+export { Presence, Writers } from './presence.tsx'
+export { useWriting } from './writing.ts'
