@@ -1484,7 +1484,7 @@ export interface paths {
         };
         /**
          * Stream my notifications as server-sent events
-         * @description Server-sent events. `unread` is the number of unread notifications, at the beginning and at each change. `notification` is a new notification, as in the list; the id of the event is its id. With the last received id in `Last-Event-ID`, missed notifications are sent first, in order; a notification can arrive twice. `reset` means that too many were missed: read the list again. Connect first, then read the list. The stream ends with the credential with which it was opened.
+         * @description Server-sent events. `unread` is the number of unread notifications, at the beginning and at each change. `notification` is a new notification, as in the list; the id of the event is its id. With the last received id in `Last-Event-ID`, missed notifications are sent first, in order; a notification can arrive twice. `reset` means that too many were missed: read the list again. Connect first, then read the list. `presence` with `kind` and `id` is sent to staff whose heartbeat at this object is valid (`PUT /v1/admin/presence`) when others come, leave, or begin or stop writing. The stream ends with the credential with which it was opened.
          */
         get: operations["notifications.stream.get"];
         put?: never;
@@ -5964,7 +5964,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All orders, newest first */
+        /**
+         * All orders, newest first
+         * @description The response has a weak `ETag`, which covers the entries of the page but not `total`. With `If-None-Match`, an unchanged page is a 304, which is not in the audit log: poll with it.
+         */
         get: operations["admin.orders.list"];
         put?: never;
         post?: never;
@@ -7152,7 +7155,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the tickets of my departments, in one of the views */
+        /**
+         * List the tickets of my departments, in one of the views
+         * @description The response has a weak `ETag`, which covers the entries of the page but not `total`. With `If-None-Match`, an unchanged page is a 304, which is not in the audit log: poll with it.
+         */
         get: operations["admin.tickets.list"];
         put?: never;
         /**
@@ -8758,6 +8764,30 @@ export interface paths {
          * @description 404 for a view of another person, also if it is shared. 409 `name_taken`.
          */
         patch: operations["admin.views.update"];
+        trace?: never;
+    };
+    "/v1/admin/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that I have an object open, and see which other staff do
+         * @description Repeat it every 25 seconds while the page is visible: presence ends 60 seconds after the last request. Other staff with the same object open receive the event `presence` of `GET /v1/notifications/stream` when something changes. Needs the permission to read the object. Not in the audit log.
+         */
+        put: operations["admin.presence.set"];
+        post?: never;
+        /**
+         * Say that I no longer have an object open
+         * @description The same response if the caller was not present.
+         */
+        delete: operations["admin.presence.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/health": {
@@ -15638,6 +15668,18 @@ export interface components {
         PortalSession: {
             /** @description A bearer link: anyone who opens it acts as the customer there */
             url: string;
+        };
+        Presence: {
+            /** @description Other staff who have the object open now, by name; at most 20 */
+            others: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @description Whether this person is writing a reply */
+                writing: boolean;
+            }[];
+            /** Format: date-time */
+            expiresAt: string;
         };
         /** @description What went wrong, in the shape of every error. */
         Problem: {
@@ -33700,6 +33742,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
                     "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33710,6 +33753,20 @@ export interface operations {
                         total: number | null;
                     };
                 };
+            };
+            /** @description The page is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };
@@ -36483,6 +36540,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
                     "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -36491,6 +36549,20 @@ export interface operations {
                         nextCursor: string | null;
                     };
                 };
+            };
+            /** @description The page is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };
@@ -40309,6 +40381,73 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.presence.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The kind of the object
+                     * @enum {string}
+                     */
+                    kind: "ticket" | "user" | "service" | "order" | "invoice";
+                    /**
+                     * Format: uuid
+                     * @description The object that is open
+                     */
+                    id: string;
+                    /** @description Whether the caller is writing a reply; false by default */
+                    writing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Presence"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.presence.delete": {
+        parameters: {
+            query: {
+                /** @description The kind of the object */
+                kind: "ticket" | "user" | "service" | "order" | "invoice";
+                /** @description The object that is open */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
