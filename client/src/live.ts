@@ -109,12 +109,12 @@ function frameOf(text: string): Frame {
     const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
     if (name) fields.set(name, fields.has(name) ? `${fields.get(name)}\n${value}` : value)
   }
-  const retry = Number(fields.get('retry') ?? Number.NaN)
+  const field = (name: string) => fields.get(name) ?? ''
   return {
-    event: fields.get('event') ?? '',
-    data: fields.get('data') ?? '',
-    id: fields.get('id') ?? '',
-    retryMs: Number.isFinite(retry) ? retry : null,
+    event: field('event'),
+    data: field('data'),
+    id: field('id'),
+    retryMs: Number(field('retry')) || null,
   }
 }
 
