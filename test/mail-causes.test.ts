@@ -57,6 +57,7 @@ const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
     limit: ['limits.registrationsPerNetwork', 'limits.linksPerAccount'],
   },
   reset_password: { by: 'visitor', to: 'account', limit: ['limits.linksPerAccount'] },
+  account_created: { by: 'staff', to: 'any', limit: ['limits.accountsPerStaffMember'] },
   service_invitation: {
     ...{ by: 'customer', to: 'any' },
     limit: ['limits.invitationsPerService', 'limits.invitationsPerPerson'],
@@ -159,7 +160,7 @@ test('the settings that limit mails exist, and are limits by default', () => {
 test('mails to addresses that their cause names are limited by settings', () => {
   const toStrangers = mailed.filter(({ to }) => to === 'any')
   assert.deepEqual(toStrangers.map(({ kind }) => kind).sort(), [
-    ...['service_invitation', 'verify_email'],
+    ...['account_created', 'service_invitation', 'verify_email'],
   ])
   for (const { kind, limit } of toStrangers) {
     assert.ok(Array.isArray(limit), `${kind} goes to any address without a limit`)

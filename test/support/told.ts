@@ -16,6 +16,7 @@ import {
 const {
   verify_email: [verifyEmail],
   reset_password: [resetPassword],
+  account_created: [accountCreated],
   service_invitation: [serviceInvitation],
   email_change_requested: [emailChangeRequested],
   email_changed: [emailChanged],
@@ -68,6 +69,7 @@ export const FACTS: { [K in Kind]: readonly Facts[K][] } = {
 export const MAIL_FACTS: { [K in MailKind]: MailFacts[K] } = {
   verify_email: verifyEmail,
   reset_password: resetPassword,
+  account_created: accountCreated,
   service_invitation: serviceInvitation,
   email_change_requested: emailChangeRequested,
   email_changed: emailChanged,

@@ -147,6 +147,8 @@ export type CreditReason = (typeof CREDIT_REASONS)[number]
 export type MailFacts = {
   verify_email: { url: string }
   reset_password: { url: string }
+  /** Staff created an account for the person. */
+  account_created: { url: string }
   service_invitation: { inviter: string; service: string; url: string }
   email_change_requested: { newEmail: string }
   email_changed: { newEmail: string }
@@ -163,6 +165,7 @@ export type MailKind = keyof MailFacts
 export const LINK_KINDS = [
   'verify_email',
   'reset_password',
+  'account_created',
   'service_invitation',
 ] as const satisfies readonly MailKind[]
 

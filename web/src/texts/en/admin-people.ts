@@ -20,6 +20,12 @@ export const people = {
   since: 'Customer since',
   none: 'No customers yet',
   noneText: 'Customers appear here when they create an account or place an order.',
+  create: 'New customer',
+  createText:
+    'The customer gets an e-mail with a link, valid for seven days, to choose a password. The link also confirms the address.',
+  createLanguage: 'Of the e-mails to this customer',
+  createVerb: 'Create and send the e-mail',
+  created: 'The account is created, and the e-mail is on its way',
   customerSince: (date: string) => `Customer since ${date}`,
   servers: 'Servers',
   noServers: 'No servers.',

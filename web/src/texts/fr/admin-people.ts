@@ -21,6 +21,12 @@ export const people: AdminTexts['people'] = {
   since: 'Client depuis',
   none: 'Aucun client pour le moment',
   noneText: 'Les clients apparaissent ici dès qu’ils créent un compte ou passent une commande.',
+  create: 'Nouveau client',
+  createText:
+    'Le client reçoit un e-mail avec un lien, valable sept jours, pour choisir un mot de passe. Le lien confirme aussi l’adresse.',
+  createLanguage: 'Celle des e-mails envoyés à ce client',
+  createVerb: 'Créer et envoyer l’e-mail',
+  created: 'Le compte est créé et l’e-mail est en cours d’envoi',
   customerSince: (date) => `Client depuis le ${date}`,
   servers: 'Serveurs',
   noServers: 'Aucun serveur.',

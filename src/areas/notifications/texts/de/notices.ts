@@ -444,6 +444,12 @@ export const texts: Texts = {
       action: 'Neues Passwort wählen',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Dein Konto ist bereit',
+      body: 'Wir haben mit dieser E-Mail-Adresse ein Konto für dich erstellt. Mit dem Button kannst du ein Passwort wählen. Der Link ist 7 Tage gültig.',
+      action: 'Passwort wählen',
+      after: 'Wenn du kein Konto bei uns erwartest, ignoriere diese E-Mail.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} teilt einen Server mit dir`,
       body: `${inviter} lädt dich ein, den Server ${service} zu nutzen.`,

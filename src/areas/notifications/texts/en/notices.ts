@@ -439,6 +439,12 @@ export const texts: Texts = {
       action: 'Choose a new password',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Your account is ready',
+      body: 'We created an account for you with this email address. Use the button to choose a password. The link is valid for 7 days.',
+      action: 'Choose a password',
+      after: 'If you do not expect an account with us, ignore this email.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} shares a server with you`,
       body: `${inviter} invites you to use the server ${service}.`,

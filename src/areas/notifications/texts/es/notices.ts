@@ -440,6 +440,12 @@ export const texts: Texts = {
       action: 'Elegir una contraseña',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Tu cuenta está lista',
+      body: 'Hemos creado una cuenta para ti con esta dirección de correo. Usa el botón para elegir una contraseña. El enlace es válido durante 7 días.',
+      action: 'Elegir una contraseña',
+      after: 'Si no esperas una cuenta con nosotros, ignora este correo.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} comparte un servidor contigo`,
       body: `${inviter} te invita a usar el servidor ${service}.`,

@@ -449,6 +449,12 @@ export const texts: Texts = {
       action: 'Choisir un nouveau mot de passe',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Votre compte est prêt',
+      body: 'Nous avons créé un compte pour vous avec cette adresse e-mail. Utilisez le bouton pour choisir un mot de passe. Le lien est valable 7 jours.',
+      action: 'Choisir un mot de passe',
+      after: 'Si vous n’attendez pas de compte chez nous, ignorez cet e-mail.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} partage un serveur avec vous`,
       body: `${inviter} vous invite à utiliser le serveur ${service}.`,

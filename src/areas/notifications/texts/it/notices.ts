@@ -448,6 +448,12 @@ export const texts: Texts = {
       action: 'Scegli una nuova password',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Il tuo account è pronto',
+      body: 'Abbiamo creato un account per te con questo indirizzo email. Usa il pulsante per scegliere una password. Il link è valido per 7 giorni.',
+      action: 'Scegli una password',
+      after: 'Se non aspetti un account da noi, ignora questa email.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} condivide un server con te`,
       body: `${inviter} ti invita a usare il server ${service}.`,

@@ -444,6 +444,12 @@ export const texts: Texts = {
       action: 'Nieuw wachtwoord kiezen',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Je account staat klaar',
+      body: 'We hebben met dit e-mailadres een account voor je aangemaakt. Gebruik de knop om een wachtwoord te kiezen. De link is 7 dagen geldig.',
+      action: 'Wachtwoord kiezen',
+      after: 'Verwacht je geen account bij ons? Dan kun je deze e-mail negeren.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} deelt een server met je`,
       body: `${inviter} nodigt je uit om de server ${service} te gebruiken.`,

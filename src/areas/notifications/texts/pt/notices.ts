@@ -441,6 +441,12 @@ export const texts: Texts = {
       action: 'Escolher nova palavra-passe',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'A sua conta está pronta',
+      body: 'Criámos uma conta para si com este endereço de e-mail. Use o botão para escolher uma palavra-passe. A ligação é válida durante 7 dias.',
+      action: 'Escolher palavra-passe',
+      after: 'Se não espera uma conta connosco, ignore este e-mail.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} partilha um servidor consigo`,
       body: `${inviter} enviou-lhe um convite para usar o servidor ${service}.`,
