@@ -67,6 +67,7 @@ const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
     limit: ['limits.addressChangesPerAccount'],
   },
   email_changed: { by: 'customer', to: 'account', limit: ['limits.addressChangesPerAccount'] },
+  staff_message: BY_STAFF,
   mail_test: { by: 'staff', to: 'staff', limit: 'permission' },
   more_attention: { by: 'shop', to: 'staff', limit: 'hourly' },
   registration_attempted: { by: 'visitor', to: 'account', limit: 'once a day' },

@@ -1642,6 +1642,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{id}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a mail to a person
+         * @description In the brand of the shop, after a greeting in the language of the person, whatever kinds of mail they have switched off. `state` is `kept` without a mail server, and `undeliverable` if a mail server said that the address does not exist: then it is not sent.
+         */
+        post: operations["admin.users.mails.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/mail-templates": {
         parameters: {
             query?: never;
@@ -23726,6 +23746,52 @@ export interface operations {
         responses: {
             /** @description OK */
             200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mail"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.users.mails.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    subject: string;
+                    /** @description Plain text; an empty line begins a paragraph, and URLs become links */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-RateLimit-Limit": components["headers"]["Limit"];

@@ -75,6 +75,10 @@ export const MAIL_FACTS: { [K in MailKind]: MailFacts[K] } = {
   email_changed: emailChanged,
   mail_test: {},
   more_attention: { times: 5 },
+  staff_message: {
+    subject: 'Your question about Lyon',
+    text: 'We moved your server.\n\nhttps://shop.example/news has the details.',
+  },
 }
 
 /** One example of every notification of administrators. */

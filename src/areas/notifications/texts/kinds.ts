@@ -154,6 +154,8 @@ export type MailFacts = {
   email_changed: { newEmail: string }
   /** Asked for by staff, to see whether mails are sent. */
   mail_test: Record<string, never>
+  /** The words of staff to one person. */
+  staff_message: { subject: string; text: string }
   /** More needs the attention of staff than is mailed one by one. */
   more_attention: { times: number }
 }

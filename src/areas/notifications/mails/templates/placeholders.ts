@@ -142,6 +142,7 @@ const OF_MAILS: { readonly [K in MailKind]: Readers<MailFacts[K]> | null } = {
   email_changed: newAddress,
   mail_test: null,
   more_attention: null,
+  staff_message: null,
 }
 
 const ALL: { readonly [K in keyof AllFacts]: Readers<AllFacts[K]> | null } = {

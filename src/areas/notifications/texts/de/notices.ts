@@ -464,6 +464,7 @@ export const texts: Texts = {
       title: 'Test-E-Mail',
       body: 'Dein Mailserver hat diese E-Mail angenommen. E-Mails an deine Kunden werden auf demselben Weg verschickt.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Weitere Punkte brauchen deine Aufmerksamkeit',
       body: `Innerhalb einer Stunde sind mehr als ${times} Punkte aufgekommen, deshalb werden die übrigen nicht per E-Mail verschickt. Du findest sie alle in deinen Benachrichtigungen.`,

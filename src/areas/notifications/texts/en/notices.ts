@@ -459,6 +459,7 @@ export const texts: Texts = {
       title: 'Test mail',
       body: 'Your mail server accepted this mail. Mails to your customers are sent the same way.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'More matters need your attention',
       body: `More than ${times} matters came up within an hour, so the others are not sent by email. You find all of them in your notifications.`,

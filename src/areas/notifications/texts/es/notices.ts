@@ -460,6 +460,7 @@ export const texts: Texts = {
       title: 'Correo de prueba',
       body: 'Tu servidor de correo ha aceptado este correo. Los correos para tus clientes se envían de la misma manera.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Hay más asuntos que requieren tu atención',
       body: `Han surgido más de ${times} asuntos en una hora, así que los demás no se envían por correo. Los encontrarás todos en tus notificaciones.`,

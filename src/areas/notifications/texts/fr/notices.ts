@@ -469,6 +469,7 @@ export const texts: Texts = {
       title: 'E-mail de test',
       body: 'Votre serveur de messagerie a accepté cet e-mail. Les e-mails destinés à vos clients sont envoyés de la même manière.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'D’autres points requièrent votre attention',
       body: `Plus de ${times} points sont apparus en une heure : les autres ne sont pas envoyés par e-mail. Vous les trouverez tous dans vos notifications.`,

@@ -468,6 +468,7 @@ export const texts: Texts = {
       title: 'Email di prova',
       body: 'Il tuo server di posta ha accettato questa email. Le email ai tuoi clienti vengono inviate allo stesso modo.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Altre questioni richiedono la tua attenzione',
       body: `In un’ora sono emerse più di ${times} questioni, quindi le altre non vengono inviate via email. Le trovi tutte nelle tue notifiche.`,

@@ -464,6 +464,7 @@ export const texts: Texts = {
       title: 'Testmail',
       body: 'Je mailserver heeft deze e-mail geaccepteerd. E-mails aan je klanten worden op dezelfde manier verstuurd.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Nog meer zaken vragen je aandacht',
       body: `Binnen een uur waren er meer dan ${times} zaken die aandacht vragen. De overige worden niet gemaild. Je vindt ze allemaal bij je meldingen.`,

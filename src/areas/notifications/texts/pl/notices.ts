@@ -481,6 +481,7 @@ export const texts: Texts = {
       title: 'Wiadomość testowa',
       body: 'Twój serwer poczty przyjął tę wiadomość. Wiadomości do twoich klientów są wysyłane tak samo.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Więcej spraw wymaga twojej uwagi',
       body: `W ciągu godziny pojawiło się ponad ${times} spraw, więc pozostałych nie wysyłamy e-mailem. Wszystkie znajdziesz w swoich powiadomieniach.`,

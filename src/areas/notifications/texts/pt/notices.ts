@@ -461,6 +461,7 @@ export const texts: Texts = {
       title: 'E-mail de teste',
       body: 'O seu servidor de e-mail aceitou este e-mail. Os e-mails para os seus clientes são enviados da mesma forma.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Há mais assuntos que requerem a sua atenção',
       body: `Surgiram mais de ${times} assuntos numa hora, por isso os restantes não são enviados por e-mail. Encontra-os todos nas suas notificações.`,

@@ -40,6 +40,7 @@ const ViewAs = lazy(async () => ({ default: (await actions()).ViewAs }))
 const GiveCredit = lazy(async () => ({ default: (await actions()).GiveCredit }))
 const Suspend = lazy(async () => ({ default: (await actions()).Suspend }))
 const EditPerson = lazy(async () => ({ default: (await actions()).EditPerson }))
+const SendMail = lazy(async () => ({ default: (await import('./new/mail.tsx')).SendMail }))
 // Only customers of another system have any: with it, the page exceeds the weight of a screen.
 const ImportedMoney = lazy(async () => ({
   default: (await import('./imported-money.tsx')).ImportedMoney,
@@ -86,7 +87,7 @@ function Found({ person: found }: { person: Person }) {
   )
 }
 
-type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | null
+type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | 'mail' | null
 
 function Head({ person: found }: { person: Person }) {
   const { people } = useAdminTexts()
@@ -100,6 +101,7 @@ function Head({ person: found }: { person: Person }) {
   })
   const items = [
     ['edit', people.edit, I.Edit, may('users:write')],
+    ['mail', people.writeMail, I.Mail, may('users:write') && status !== 'deleted'],
     ['credit', people.giveCredit, I.Wallet, may('users:credit')],
     [
       'suspend',
@@ -150,6 +152,7 @@ function Head({ person: found }: { person: Person }) {
           <GiveCredit {...of('credit')} />
           <Suspend key={status} {...of('suspend')} />
           <EditPerson {...of('edit')} />
+          <SendMail {...of('mail')} />
         </Suspense>
       ) : null}
     </header>
@@ -239,6 +242,7 @@ function Invoices({ userId }: { userId: string }) {
 function Account({ person: found }: { person: Person }) {
   const { people } = useAdminTexts()
   const { country, moment } = useFormats()
+  const may = useMay()
   const { address, roles, marketingConsentAt: agreedAt, marketingConsentSource: source } = found
   const where = source ? people.consentSources[source] : people.consentUnrecorded
   const offers = agreedAt ? `${moment(agreedAt)}, ${where}` : people.no
@@ -248,7 +252,16 @@ function Account({ person: found }: { person: Person }) {
         .join(', ')
     : '–'
   return (
-    <Card title={people.account}>
+    <Card
+      title={people.account}
+      right={
+        may('system:read') ? (
+          <Link to="/admin/mails" search={{ q: found.email }}>
+            {people.mails}
+          </Link>
+        ) : null
+      }
+    >
       <Facts
         rows={[
           [people.country, found.country ? country(found.country) : '–'],
