@@ -57,6 +57,7 @@ const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
     limit: ['limits.registrationsPerNetwork', 'limits.linksPerAccount'],
   },
   reset_password: { by: 'visitor', to: 'account', limit: ['limits.linksPerAccount'] },
+  account_created: { by: 'staff', to: 'any', limit: ['limits.accountsPerStaffMember'] },
   service_invitation: {
     ...{ by: 'customer', to: 'any' },
     limit: ['limits.invitationsPerService', 'limits.invitationsPerPerson'],
@@ -66,6 +67,7 @@ const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
     limit: ['limits.addressChangesPerAccount'],
   },
   email_changed: { by: 'customer', to: 'account', limit: ['limits.addressChangesPerAccount'] },
+  staff_message: BY_STAFF,
   mail_test: { by: 'staff', to: 'staff', limit: 'permission' },
   more_attention: { by: 'shop', to: 'staff', limit: 'hourly' },
   registration_attempted: { by: 'visitor', to: 'account', limit: 'once a day' },
@@ -159,7 +161,7 @@ test('the settings that limit mails exist, and are limits by default', () => {
 test('mails to addresses that their cause names are limited by settings', () => {
   const toStrangers = mailed.filter(({ to }) => to === 'any')
   assert.deepEqual(toStrangers.map(({ kind }) => kind).sort(), [
-    ...['service_invitation', 'verify_email'],
+    ...['account_created', 'service_invitation', 'verify_email'],
   ])
   for (const { kind, limit } of toStrangers) {
     assert.ok(Array.isArray(limit), `${kind} goes to any address without a limit`)

@@ -16,6 +16,7 @@ import {
 const {
   verify_email: [verifyEmail],
   reset_password: [resetPassword],
+  account_created: [accountCreated],
   service_invitation: [serviceInvitation],
   email_change_requested: [emailChangeRequested],
   email_changed: [emailChanged],
@@ -68,11 +69,16 @@ export const FACTS: { [K in Kind]: readonly Facts[K][] } = {
 export const MAIL_FACTS: { [K in MailKind]: MailFacts[K] } = {
   verify_email: verifyEmail,
   reset_password: resetPassword,
+  account_created: accountCreated,
   service_invitation: serviceInvitation,
   email_change_requested: emailChangeRequested,
   email_changed: emailChanged,
   mail_test: {},
   more_attention: { times: 5 },
+  staff_message: {
+    subject: 'Your question about Lyon',
+    text: 'We moved your server.\n\nhttps://shop.example/news has the details.',
+  },
 }
 
 /** One example of every notification of administrators. */

@@ -3,7 +3,7 @@ import type { UserKey } from '#platform/area.ts'
 import type { Db } from '#platform/database/index.ts'
 import { type Moments, moment } from '#platform/timeline.ts'
 
-/** The notifications of a person. */
+/** The notifications of a person, and the mails that staff wrote to them. */
 export function timeline(db: Db, { tenantId, userId }: UserKey): readonly Moments[] {
   return [
     db
@@ -11,5 +11,11 @@ export function timeline(db: Db, { tenantId, userId }: UserKey): readonly Moment
       .select(moment('notifications.told', { at: 'createdAt', detail: sql.ref('title') }))
       .where('tenantId', '=', tenantId)
       .where('userId', '=', userId),
+    db
+      .selectFrom('notifications.mails')
+      .select(moment('notifications.mailed', { at: 'createdAt', detail: sql.ref('subject') }))
+      .where('tenantId', '=', tenantId)
+      .where('userId', '=', userId)
+      .where('kind', '=', 'staff_message'),
   ]
 }

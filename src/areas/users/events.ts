@@ -25,6 +25,8 @@ const Mailed = Type.Object({
   name: Type.String(),
   locale: Locale,
   sealedToken: Type.String(),
+  /** Whether the link sets the first password of an account that staff created. */
+  isWelcome: Type.Optional(Type.Boolean()),
 })
 
 export const emailVerificationRequested = event('users.email-verification-requested', Mailed)

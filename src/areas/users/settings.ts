@@ -71,6 +71,10 @@ export const limitSettings = settings(
       ...Most(10, 'Taken addresses that one network may try to register in an hour'),
       minimum: 1,
     },
+    accountsPerStaffMember: Most(
+      100,
+      'Accounts that one member of staff may create for customers in a day',
+    ),
     unconfirmedNotices: Most(
       10,
       'Mails per day to an unconfirmed address that its account can trigger',

@@ -41,7 +41,11 @@ type Letter = {
 }
 
 /** Mails by which an owner proves an address: sent also to an undeliverable one, the only way to restore it. */
-const PROOFS: ReadonlySet<string> = new Set<MailKind>(['verify_email', 'reset_password'])
+const PROOFS: ReadonlySet<string> = new Set<MailKind>([
+  'verify_email',
+  'reset_password',
+  'account_created',
+])
 
 /**
  * Stores mails and queues the jobs that send them, in the caller's transaction. A mail to an address that

@@ -12,6 +12,13 @@ import {
 import type { MailKind } from '../texts/kinds.ts'
 import { mailLink } from './actions.ts'
 
+/** How long the link in each kind of mail is valid. */
+const LIFETIMES = {
+  verify_email: MAILED_TOKEN_MS.verify,
+  reset_password: MAILED_TOKEN_MS.reset,
+  account_created: MAILED_TOKEN_MS.welcome,
+} as const satisfies { [K in MailKind]?: number }
+
 type Requested = Static<typeof emailVerificationRequested.payload>
 
 /** Sends the link that confirms an address. */
@@ -22,26 +29,28 @@ export const mailVerification = onEvent(
   { concurrency: 4 },
 )
 
-/** Sends the link with which a person chooses a new password. */
+/** Sends the link with which a person chooses a new password, or the first one of an account. */
 export const mailPasswordReset = onEvent(
   passwordResetRequested,
   'notifications.mail-password-reset',
-  (context, requested) => send(context, requested, { kind: 'reset_password', path: 'reset' }),
+  (context, requested) => {
+    const kind = requested.isWelcome ? 'account_created' : 'reset_password'
+    return send(context, requested, { kind, path: 'reset' })
+  },
   { concurrency: 4 },
 )
 
 async function send(
   { db, config, secrets, now, transact }: JobContext,
   requested: Requested,
-  { kind, path }: { kind: Extract<MailKind, 'verify_email' | 'reset_password'>; path: string },
+  { kind, path }: { kind: keyof typeof LIFETIMES; path: string },
 ): Promise<void> {
   const { tenantId, userId, emailTokenId, email, name, locale } = requested
-  const purpose = kind === 'verify_email' ? 'verify' : 'reset'
   const token = openMailedToken(secrets, requested)
   const url = `${await originOf(db, config, tenantId)}/${path}/${token}`
   const to = {
     ...{ tenantId, userId, to: email, name, locale, reference: `link ${emailTokenId}` },
-    usefulUntil: later(now, MAILED_TOKEN_MS[purpose]),
+    usefulUntil: later(now, LIFETIMES[kind]),
   }
   await transact((tx) => mailLink(tx, to, { kind, facts: { url } }, now))
 }

@@ -33,6 +33,19 @@ export function findMail(db: Db, { tenantId, id }: MailKey) {
     .executeTakeFirst()
 }
 
+/** The mail with a reference that was written in this transaction. */
+export function findMailOf(
+  tx: Tx,
+  { tenantId, reference }: Pick<MailRow, 'tenantId' | 'reference'>,
+): Promise<MailRow> {
+  return tx
+    .selectFrom('notifications.mails')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('reference', '=', reference)
+    .executeTakeFirstOrThrow()
+}
+
 export function lockMail(tx: Tx, { tenantId, id }: MailKey) {
   return tx
     .selectFrom('notifications.mails')

@@ -63,7 +63,7 @@ export function letterIn(mail: Kept, { brand, legal, origin, stop }: Surrounding
       ...{ subject, locale, content: mail.content ?? contentOfText(body) },
       footer: { legal, why, stop: stop ? { label: texts.stopMails, url: stop } : null },
       orOpen: isSecretLink(kind) ? texts.orOpen : null,
-      isLinked: kind === 'announcement',
+      isLinked: kind === 'announcement' || kind === 'staff_message',
     },
     { brand, origin },
   )

@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
+import { newId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
 import {
+  Body,
   Email,
   Id,
   IdParams,
+  Line,
   Nullable,
   OneOf,
   Page,
@@ -14,9 +17,10 @@ import {
 import type { Instant } from '#lib/time.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { findUser, lockUserShared } from '#users'
 import { hasMailServer } from '../mail-servers/transport.ts'
-import { sendAgain } from './actions.ts'
-import { findMail, listMails, type MailRow } from './queries.ts'
+import { mailLink, sendAgain } from './actions.ts'
+import { findMail, findMailOf, listMails, type MailRow } from './queries.ts'
 import { letterOf } from './rendering.ts'
 import { MAIL_STATES, shownText, stateOf } from './rules.ts'
 
@@ -41,6 +45,16 @@ const WholeMail = Resource('MailWithContent', {
   ...fields,
   text: Type.String({ description: 'As it is sent, in the brand of the shop' }),
   html: Type.String({ description: 'The same as a page' }),
+})
+
+const NewMessage = Body({
+  subject: Line(150),
+  text: Type.String({
+    ...{ minLength: 1, maxLength: 5000 },
+    // With a visible character, and without control characters except tabs and line breaks.
+    pattern: '^(?=[\\s\\S]*\\S)[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
+    description: 'Plain text; an empty line begins a paragraph, and URLs become links',
+  }),
 })
 
 const MailQuery = Type.Object({
@@ -105,6 +119,42 @@ export const mailRoutes: Routes = (app, { config }) => {
       return shown(mail, mailServer, now)
     },
   })
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/users/:id/mails',
+    config: { access: 'admin', permission: 'users:write' },
+    schema: {
+      tags,
+      summary: 'Send a mail to a person',
+      description:
+        'In the brand of the shop, after a greeting in the language of the person, whatever kinds of mail they have switched off. `state` is `kept` without a mail server, and `undeliverable` if a mail server said that the address does not exist: then it is not sent.',
+      params: IdParams,
+      body: NewMessage,
+      response: { 201: Mail, ...problems(404) },
+    },
+    async handler({ db, tenantId, params, body: { subject, text }, now, transact }, reply) {
+      const key = { tenantId, userId: params.id }
+      const reference = `message ${newId()}`
+      const mailServer = await hasMailServer(db, config, tenantId)
+      const mail = await transact(async (tx) => {
+        // An account that is deleted meanwhile deletes its mails: this one is not among them yet.
+        await lockUserShared(tx, key)
+        const user = await findUser(tx, key)
+        if (!user || user.deletedAt) throw notFound('User')
+        const to = { ...key, to: user.email, name: user.name, locale: user.locale, reference }
+        const facts = { subject, text: paragraphsOf(text) }
+        await mailLink(tx, to, { kind: 'staff_message', facts }, now)
+        return findMailOf(tx, { tenantId, reference })
+      })
+      return reply.code(201).send(shown(mail, mailServer, now))
+    },
+  })
+}
+
+/** Text with the line breaks of Unix, without empty lines around it. */
+function paragraphsOf(text: string): string {
+  return text.replaceAll('\r\n', '\n').trim()
 }
 
 function shown(mail: MailRow, mailServer: boolean, now: Instant) {

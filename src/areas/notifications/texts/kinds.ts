@@ -147,11 +147,15 @@ export type CreditReason = (typeof CREDIT_REASONS)[number]
 export type MailFacts = {
   verify_email: { url: string }
   reset_password: { url: string }
+  /** Staff created an account for the person. */
+  account_created: { url: string }
   service_invitation: { inviter: string; service: string; url: string }
   email_change_requested: { newEmail: string }
   email_changed: { newEmail: string }
   /** Asked for by staff, to see whether mails are sent. */
   mail_test: Record<string, never>
+  /** The words of staff to one person. */
+  staff_message: { subject: string; text: string }
   /** More needs the attention of staff than is mailed one by one. */
   more_attention: { times: number }
 }
@@ -163,6 +167,7 @@ export type MailKind = keyof MailFacts
 export const LINK_KINDS = [
   'verify_email',
   'reset_password',
+  'account_created',
   'service_invitation',
 ] as const satisfies readonly MailKind[]
 

@@ -18,6 +18,8 @@ const PERIODS = {
   'network-registrations': DAY_MS,
   /** Attempts of one network to register addresses that are taken. */
   'network-taken-addresses': HOUR_MS,
+  /** Accounts that one member of staff creates: each sends a mail to an address that is not proven. */
+  'created-accounts': DAY_MS,
   /** Mails that tell an account that someone tried to register its address. */
   'registration-notices': DAY_MS,
   /** Mails to an imported person whose former password cannot be compared. */

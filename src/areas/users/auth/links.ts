@@ -14,8 +14,8 @@ import { countEmailTokens, findLinkUser, insertEmailToken, lockEmailToken } from
 
 type Purpose = 'verify' | 'reset'
 
-/** How long the link in a mail is valid. */
-export const VALID_MS = { verify: 3 * DAY_MS, reset: HOUR_MS }
+/** How long the link in a mail is valid. `welcome`: the first password of an account that staff created. */
+export const VALID_MS = { verify: 3 * DAY_MS, reset: HOUR_MS, welcome: 7 * DAY_MS }
 const EVENTS = { verify: emailVerificationRequested, reset: passwordResetRequested }
 
 /** Links of one purpose to one person in an hour, so that nobody can fill another person's mailbox. */
@@ -31,7 +31,7 @@ export async function requestLink(
   { user, purpose, email }: { user: UserRow; purpose: Purpose; email: string },
   now: Instant,
 ): Promise<void> {
-  const { tenantId, id: userId, name, locale } = user
+  const { tenantId, id: userId } = user
   // Serialized by the lock, so that links that are requested at the same time are counted too.
   await lockUser(tx, { tenantId, userId })
   const sent = await countEmailTokens(tx, { tenantId, userId, purpose }, later(now, -HOUR_MS))
@@ -39,17 +39,42 @@ export async function requestLink(
   const { linksPerAccount } = await settingsOf(tx, tenantId, limitSettings)
   const day = { tenantId, kind: 'account-links', subject: userId } as const
   if (!(await isWithin(tx, day, linksPerAccount, now))) return
+  await issueLink(tx, secrets, { user, purpose, email, validMs: VALID_MS[purpose] }, now)
+}
+
+/** Creates the link by which the owner of an account that staff created chooses the first password. */
+export function welcome(tx: Tx, secrets: Secrets, user: UserRow, now: Instant): Promise<void> {
+  const link = { user, purpose: 'reset', email: user.email, validMs: VALID_MS.welcome } as const
+  return issueLink(tx, secrets, { ...link, isWelcome: true }, now)
+}
+
+type NewLink = {
+  user: UserRow
+  purpose: Purpose
+  email: string
+  validMs: number
+  isWelcome?: boolean
+}
+
+async function issueLink(
+  tx: Tx,
+  secrets: Secrets,
+  { user, purpose, email, validMs, isWelcome }: NewLink,
+  now: Instant,
+): Promise<void> {
+  const { tenantId, id: userId, name, locale } = user
   const token = randomToken()
   const id = newId()
   await insertEmailToken(tx, {
     ...{ tenantId, id, userId, purpose, email },
     hash: tokenHash(token),
     createdAt: now,
-    expiresAt: later(now, VALID_MS[purpose]),
+    expiresAt: later(now, validMs),
   })
   const sealedToken = secrets.seal(token, boundTo(id))
   await emit(tx, EVENTS[purpose], {
     ...{ tenantId, userId, emailTokenId: id, email, name, locale, sealedToken },
+    ...(isWelcome && { isWelcome }),
   })
 }
 

@@ -5,11 +5,17 @@ import type { Area } from '#platform/area.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import type { Secrets } from '#platform/secrets.ts'
-import { userSuspended, userUnsuspended } from '../events.ts'
+import { settingsOf } from '#tenants'
+import { spendAllowance } from '../allowances/actions.ts'
+import { welcome } from '../auth/links.ts'
+import { userRegistered, userSuspended, userUnsuspended } from '../events.ts'
 import { changeProfile, requestEmailChange } from '../profile/actions.ts'
-import type { UserRow } from '../queries.ts'
+import type { ProfileColumns } from '../profile/rules.ts'
+import { insertUser, type UserRow } from '../queries.ts'
 import type { ProfileChange } from '../schema.ts'
 import { revokeSessions } from '../sessions/queries.ts'
+import { limitSettings } from '../settings.ts'
+import { applyTypedAnswer } from '../vat/answers.ts'
 import { lockPeople, updateSuspension } from './queries.ts'
 
 /** The person that an administrator wants to change. */
@@ -65,6 +71,31 @@ export async function changePerson(
   }
   const user = await changeProfile(tx, key, rest, now)
   return moving ? requestEmailChange(tx, secrets, { ...key, email }, now) : user
+}
+
+/** The profile of a person whom staff create. */
+export type NewPerson = ProfileColumns & Pick<UserRow, 'id' | 'email' | 'name' | 'locale'>
+
+/**
+ * Creates an account without a password for a customer, who gets a link by mail to choose one. The link also
+ * confirms the address. 409 for the address of another account, 429 if the caller has created too many in a day.
+ */
+export async function createPerson(
+  tx: Tx,
+  { secrets, caller: { tenantId, userId: subject } }: { secrets: Secrets; caller: Caller },
+  wanted: NewPerson,
+  now: Instant,
+): Promise<UserRow> {
+  const { accountsPerStaffMember } = await settingsOf(tx, tenantId, limitSettings)
+  const created = { tenantId, kind: 'created-accounts', subject } as const
+  await spendAllowance(tx, created, accountsPerStaffMember, now)
+  const account = { tenantId, ...wanted, email: wanted.email.toLowerCase() }
+  const user = await insertUser(tx, { ...account, passwordHash: null, createdAt: now })
+  if (!user) throw conflict('An account has this address already.', 'address_unavailable')
+  const key = { tenantId, userId: user.id }
+  await emit(tx, userRegistered, { ...key, referralCode: null, visitorToken: null })
+  await welcome(tx, secrets, user, now)
+  return applyTypedAnswer(tx, secrets, user, now)
 }
 
 /** Ends a person's suspension. 404 if there is no such person, 403 as for `suspend`. */

@@ -1,17 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { holds } from '#lib/caller.ts'
+import { newId } from '#lib/id.ts'
 import { notFound } from '#lib/problem.ts'
-import { Body, IdParams, Page, PageQuery, Resource } from '#lib/schema.ts'
+import { Body, Email, IdParams, Line, Page, PageQuery, Resource } from '#lib/schema.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { timelinePage } from '#platform/timeline.ts'
-import { settingsOf } from '#tenants'
+import { brandOf, settingsOf } from '#tenants'
 import { impersonationSettings } from '../impersonation/settings.ts'
+import { NO_PROFILE, profileColumns } from '../profile/rules.ts'
 import { findUser } from '../queries.ts'
 import { Moment, ProfileChange, User } from '../schema.ts'
 import { viewsOf } from '../views.ts'
-import { changePerson, suspend, unsuspend } from './actions.ts'
+import { changePerson, createPerson, suspend, unsuspend } from './actions.ts'
 
 const tags: Tag[] = ['Auth & Users']
 
@@ -23,6 +25,7 @@ const {
   ...changeable
 } = ProfileChange.properties
 const PersonChange = Body(changeable)
+const NewPerson = Body({ ...changeable, email: Email, name: Line() })
 
 /** Kinds that people do not see in their own timeline: who was referred is about another person. */
 const OF_OTHERS = ['affiliation.brought', 'affiliation.referral-corrected']
@@ -45,6 +48,32 @@ function exists({ db, tenantId, params }: FastifyRequest) {
 export const peopleRoutes: Routes = (app, deps) => {
   const { areas, secrets, forgetCallers } = deps
   const views = viewsOf(deps)
+
+  app.route({
+    method: 'POST',
+    url: '/v1/admin/users',
+    config: { access: 'admin', permission: 'users:write' },
+    schema: {
+      tags,
+      summary: 'Create an account for a customer',
+      description:
+        'The account has no password: the customer gets a link by mail, valid for seven days, to choose one. Opening it also confirms the address. Without `locale`, the language is that of the shop. 409 `address_unavailable` for the address of another account; a member of staff who creates too many in a day gets a 429 (`limits.accountsPerStaffMember`).',
+      body: NewPerson,
+      response: { 201: User, ...problems(409, 422) },
+    },
+    async handler({ caller, body: { email, locale, ...profile }, db, now, transactOn }, reply) {
+      const id = newId()
+      const wanted = {
+        id,
+        ...profileColumns(NO_PROFILE, profile, now),
+        ...{ email, name: profile.name },
+        locale: locale ?? (await brandOf(db, caller.tenantId)).locale ?? 'en',
+      }
+      // The entry in the audit log names the account.
+      const user = await transactOn(id, (tx) => createPerson(tx, { secrets, caller }, wanted, now))
+      return reply.code(201).send(await views.one(db, user))
+    },
+  })
 
   app.route({
     method: 'GET',

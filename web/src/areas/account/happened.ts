@@ -5,7 +5,7 @@ type Entry = Pick<components['schemas']['TimelineEntry'], 'kind' | 'detail'>
 
 /** Kinds whose detail is a name or a number that a customer knows; for other kinds, the detail is a code. */
 const NAMED =
-  /^(billing\.invoice-(issued|paid)|notifications\.told|orders\.|services\.(made|activated|suspended)|support\.|users\.api-key|rbac\.)/
+  /^(billing\.invoice-(issued|paid)|notifications\.(mailed|told)|orders\.|services\.(made|activated|suspended)|support\.|users\.api-key|rbac\.)/
 
 /** The name of an event: reads of staff and refused changes have names of their own; null for an unknown kind. */
 export function eventName({ kind, detail }: Entry, happened: Happened): string | null {

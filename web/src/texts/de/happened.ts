@@ -26,6 +26,7 @@ export const happened: Happened = {
   'billing.payment-received': 'Zahlung eingegangen',
   'billing.refunded': 'Erstattet',
   'ledger.credit-changed': 'Guthaben geändert',
+  'notifications.mailed': 'E-Mail vom Team gesendet',
   'notifications.told': 'Mitteilung gesendet',
   'orders.canceled': 'Bestellung storniert',
   'orders.fulfilled': 'Bestellung ausgeliefert',

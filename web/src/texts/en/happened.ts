@@ -24,6 +24,7 @@ export const happened = {
   'billing.payment-received': 'Payment received',
   'billing.refunded': 'Refunded',
   'ledger.credit-changed': 'Credit changed',
+  'notifications.mailed': 'Email from staff sent',
   'notifications.told': 'Message sent',
   'orders.canceled': 'Order cancelled',
   'orders.fulfilled': 'Order fulfilled',

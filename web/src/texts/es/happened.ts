@@ -26,6 +26,7 @@ export const happened: Happened = {
   'billing.payment-received': 'Pago recibido',
   'billing.refunded': 'Reembolsado',
   'ledger.credit-changed': 'Saldo modificado',
+  'notifications.mailed': 'Correo del equipo enviado',
   'notifications.told': 'Mensaje enviado',
   'orders.canceled': 'Pedido cancelado',
   'orders.fulfilled': 'Pedido entregado',

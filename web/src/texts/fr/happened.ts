@@ -26,6 +26,7 @@ export const happened: Happened = {
   'billing.payment-received': 'Paiement reçu',
   'billing.refunded': 'Remboursement',
   'ledger.credit-changed': 'Crédit modifié',
+  'notifications.mailed': 'E-mail de l’équipe envoyé',
   'notifications.told': 'Message envoyé',
   'orders.canceled': 'Commande annulée',
   'orders.fulfilled': 'Commande livrée',

@@ -26,6 +26,7 @@ export const happened: Happened = {
   'billing.payment-received': 'Pagamento ricevuto',
   'billing.refunded': 'Rimborsato',
   'ledger.credit-changed': 'Credito modificato',
+  'notifications.mailed': 'Email dello staff inviata',
   'notifications.told': 'Messaggio inviato',
   'orders.canceled': 'Ordine annullato',
   'orders.fulfilled': 'Ordine consegnato',

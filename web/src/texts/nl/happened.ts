@@ -26,6 +26,7 @@ export const happened: Happened = {
   'billing.payment-received': 'Betaling ontvangen',
   'billing.refunded': 'Terugbetaald',
   'ledger.credit-changed': 'Tegoed gewijzigd',
+  'notifications.mailed': 'E-mail van het team verzonden',
   'notifications.told': 'Bericht verzonden',
   'orders.canceled': 'Bestelling geannuleerd',
   'orders.fulfilled': 'Bestelling geleverd',

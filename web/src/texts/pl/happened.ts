@@ -26,6 +26,7 @@ export const happened: Happened = {
   'billing.payment-received': 'Płatność otrzymana',
   'billing.refunded': 'Zwrot',
   'ledger.credit-changed': 'Zmiana środków',
+  'notifications.mailed': 'Wysłano e-mail od zespołu',
   'notifications.told': 'Wiadomość wysłana',
   'orders.canceled': 'Zamówienie anulowane',
   'orders.fulfilled': 'Zamówienie zrealizowane',

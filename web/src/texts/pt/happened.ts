@@ -26,6 +26,7 @@ export const happened: Happened = {
   'billing.payment-received': 'Pagamento recebido',
   'billing.refunded': 'Reembolsado',
   'ledger.credit-changed': 'Crédito alterado',
+  'notifications.mailed': 'E-mail da equipa enviado',
   'notifications.told': 'Mensagem enviada',
   'orders.canceled': 'Encomenda cancelada',
   'orders.fulfilled': 'Encomenda entregue',

@@ -12,6 +12,7 @@ type FixedKind =
   | 'maintenance_changed'
   | 'maintenance_planned'
   | 'more_attention'
+  | 'staff_message'
   | 'ticket_assigned'
   | 'ticket_customer_replied'
   | 'ticket_new'

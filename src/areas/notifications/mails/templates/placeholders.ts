@@ -136,11 +136,13 @@ const OF_NOTICES: { readonly [K in Kind]: Readers<Facts[K]> | null } = {
 const OF_MAILS: { readonly [K in MailKind]: Readers<MailFacts[K]> | null } = {
   verify_email: {},
   reset_password: {},
+  account_created: {},
   service_invitation: invitation,
   email_change_requested: newAddress,
   email_changed: newAddress,
   mail_test: null,
   more_attention: null,
+  staff_message: null,
 }
 
 const ALL: { readonly [K in keyof AllFacts]: Readers<AllFacts[K]> | null } = {

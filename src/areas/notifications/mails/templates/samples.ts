@@ -100,6 +100,7 @@ export const SAMPLES: {
   ticket_closed: [{ number: 'T-7K3M9QXA' }],
   verify_email: [{ url }],
   reset_password: [{ url }],
+  account_created: [{ url }],
   service_invitation: [{ inviter: 'Grace', service: name, url }],
   email_change_requested: [{ newEmail: 'new@example.org' }],
   email_changed: [{ newEmail: 'new@example.org' }],

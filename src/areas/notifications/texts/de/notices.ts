@@ -444,6 +444,12 @@ export const texts: Texts = {
       action: 'Neues Passwort wählen',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Dein Konto ist bereit',
+      body: 'Wir haben mit dieser E-Mail-Adresse ein Konto für dich erstellt. Mit dem Button kannst du ein Passwort wählen. Der Link ist 7 Tage gültig.',
+      action: 'Passwort wählen',
+      after: 'Wenn du kein Konto bei uns erwartest, ignoriere diese E-Mail.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} teilt einen Server mit dir`,
       body: `${inviter} lädt dich ein, den Server ${service} zu nutzen.`,
@@ -458,6 +464,7 @@ export const texts: Texts = {
       title: 'Test-E-Mail',
       body: 'Dein Mailserver hat diese E-Mail angenommen. E-Mails an deine Kunden werden auf demselben Weg verschickt.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Weitere Punkte brauchen deine Aufmerksamkeit',
       body: `Innerhalb einer Stunde sind mehr als ${times} Punkte aufgekommen, deshalb werden die übrigen nicht per E-Mail verschickt. Du findest sie alle in deinen Benachrichtigungen.`,

@@ -439,6 +439,12 @@ export const texts: Texts = {
       action: 'Choose a new password',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Your account is ready',
+      body: 'We created an account for you with this email address. Use the button to choose a password. The link is valid for 7 days.',
+      action: 'Choose a password',
+      after: 'If you do not expect an account with us, ignore this email.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} shares a server with you`,
       body: `${inviter} invites you to use the server ${service}.`,
@@ -453,6 +459,7 @@ export const texts: Texts = {
       title: 'Test mail',
       body: 'Your mail server accepted this mail. Mails to your customers are sent the same way.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'More matters need your attention',
       body: `More than ${times} matters came up within an hour, so the others are not sent by email. You find all of them in your notifications.`,

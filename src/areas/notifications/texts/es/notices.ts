@@ -440,6 +440,12 @@ export const texts: Texts = {
       action: 'Elegir una contraseña',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Tu cuenta está lista',
+      body: 'Hemos creado una cuenta para ti con esta dirección de correo. Usa el botón para elegir una contraseña. El enlace es válido durante 7 días.',
+      action: 'Elegir una contraseña',
+      after: 'Si no esperas una cuenta con nosotros, ignora este correo.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} comparte un servidor contigo`,
       body: `${inviter} te invita a usar el servidor ${service}.`,
@@ -454,6 +460,7 @@ export const texts: Texts = {
       title: 'Correo de prueba',
       body: 'Tu servidor de correo ha aceptado este correo. Los correos para tus clientes se envían de la misma manera.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Hay más asuntos que requieren tu atención',
       body: `Han surgido más de ${times} asuntos en una hora, así que los demás no se envían por correo. Los encontrarás todos en tus notificaciones.`,

@@ -449,6 +449,12 @@ export const texts: Texts = {
       action: 'Choisir un nouveau mot de passe',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Votre compte est prêt',
+      body: 'Nous avons créé un compte pour vous avec cette adresse e-mail. Utilisez le bouton pour choisir un mot de passe. Le lien est valable 7 jours.',
+      action: 'Choisir un mot de passe',
+      after: 'Si vous n’attendez pas de compte chez nous, ignorez cet e-mail.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} partage un serveur avec vous`,
       body: `${inviter} vous invite à utiliser le serveur ${service}.`,
@@ -463,6 +469,7 @@ export const texts: Texts = {
       title: 'E-mail de test',
       body: 'Votre serveur de messagerie a accepté cet e-mail. Les e-mails destinés à vos clients sont envoyés de la même manière.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'D’autres points requièrent votre attention',
       body: `Plus de ${times} points sont apparus en une heure : les autres ne sont pas envoyés par e-mail. Vous les trouverez tous dans vos notifications.`,

@@ -448,6 +448,12 @@ export const texts: Texts = {
       action: 'Scegli una nuova password',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Il tuo account è pronto',
+      body: 'Abbiamo creato un account per te con questo indirizzo email. Usa il pulsante per scegliere una password. Il link è valido per 7 giorni.',
+      action: 'Scegli una password',
+      after: 'Se non aspetti un account da noi, ignora questa email.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} condivide un server con te`,
       body: `${inviter} ti invita a usare il server ${service}.`,
@@ -462,6 +468,7 @@ export const texts: Texts = {
       title: 'Email di prova',
       body: 'Il tuo server di posta ha accettato questa email. Le email ai tuoi clienti vengono inviate allo stesso modo.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Altre questioni richiedono la tua attenzione',
       body: `In un’ora sono emerse più di ${times} questioni, quindi le altre non vengono inviate via email. Le trovi tutte nelle tue notifiche.`,

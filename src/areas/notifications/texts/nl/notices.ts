@@ -444,6 +444,12 @@ export const texts: Texts = {
       action: 'Nieuw wachtwoord kiezen',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Je account staat klaar',
+      body: 'We hebben met dit e-mailadres een account voor je aangemaakt. Gebruik de knop om een wachtwoord te kiezen. De link is 7 dagen geldig.',
+      action: 'Wachtwoord kiezen',
+      after: 'Verwacht je geen account bij ons? Dan kun je deze e-mail negeren.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} deelt een server met je`,
       body: `${inviter} nodigt je uit om de server ${service} te gebruiken.`,
@@ -458,6 +464,7 @@ export const texts: Texts = {
       title: 'Testmail',
       body: 'Je mailserver heeft deze e-mail geaccepteerd. E-mails aan je klanten worden op dezelfde manier verstuurd.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Nog meer zaken vragen je aandacht',
       body: `Binnen een uur waren er meer dan ${times} zaken die aandacht vragen. De overige worden niet gemaild. Je vindt ze allemaal bij je meldingen.`,

@@ -461,6 +461,12 @@ export const texts: Texts = {
       action: 'Ustaw nowe hasło',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'Twoje konto jest gotowe',
+      body: 'Utworzyliśmy dla ciebie konto z tym adresem e-mail. Użyj przycisku, aby ustawić hasło. Link jest ważny przez 7 dni.',
+      action: 'Ustaw hasło',
+      after: 'Jeśli nie oczekujesz konta u nas, zignoruj tę wiadomość.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} udostępnia ci serwer`,
       body: `${inviter} zaprasza cię do korzystania z serwera ${service}.`,
@@ -475,6 +481,7 @@ export const texts: Texts = {
       title: 'Wiadomość testowa',
       body: 'Twój serwer poczty przyjął tę wiadomość. Wiadomości do twoich klientów są wysyłane tak samo.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Więcej spraw wymaga twojej uwagi',
       body: `W ciągu godziny pojawiło się ponad ${times} spraw, więc pozostałych nie wysyłamy e-mailem. Wszystkie znajdziesz w swoich powiadomieniach.`,

@@ -441,6 +441,12 @@ export const texts: Texts = {
       action: 'Escolher nova palavra-passe',
       after: NOT_ASKED,
     }),
+    account_created: () => ({
+      title: 'A sua conta está pronta',
+      body: 'Criámos uma conta para si com este endereço de e-mail. Use o botão para escolher uma palavra-passe. A ligação é válida durante 7 dias.',
+      action: 'Escolher palavra-passe',
+      after: 'Se não espera uma conta connosco, ignore este e-mail.',
+    }),
     service_invitation: ({ inviter, service }) => ({
       title: `${inviter} partilha um servidor consigo`,
       body: `${inviter} enviou-lhe um convite para usar o servidor ${service}.`,
@@ -455,6 +461,7 @@ export const texts: Texts = {
       title: 'E-mail de teste',
       body: 'O seu servidor de e-mail aceitou este e-mail. Os e-mails para os seus clientes são enviados da mesma forma.',
     }),
+    staff_message: ({ subject, text }) => ({ title: subject, body: text }),
     more_attention: ({ times }) => ({
       title: 'Há mais assuntos que requerem a sua atenção',
       body: `Surgiram mais de ${times} assuntos numa hora, por isso os restantes não são enviados por e-mail. Encontra-os todos nas suas notificações.`,

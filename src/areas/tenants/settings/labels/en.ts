@@ -34,6 +34,7 @@ export const en = {
     'limits.registrationsPerNetwork': 'Registrations per network and day',
     'limits.takenAddressesPerNetwork':
       'Registration attempts with a taken address per network and hour',
+    'limits.accountsPerStaffMember': 'Accounts created per member of staff and day',
     'limits.unconfirmedNotices': 'E-mails per day to an unconfirmed address',
     'audit.retentionMonths': 'Keep audit log entries for',
     'mail.keepMailDays': 'Keep e-mails for',

@@ -35,6 +35,7 @@ export const fr: SettingsTexts = {
     'limits.registrationsPerNetwork': 'Inscriptions par réseau et par jour',
     'limits.takenAddressesPerNetwork':
       'Tentatives d’inscription avec une adresse déjà prise, par réseau et par heure',
+    'limits.accountsPerStaffMember': 'Comptes créés par membre de l’équipe et par jour',
     'limits.unconfirmedNotices': 'E-mails par jour à une adresse non confirmée',
     'audit.retentionMonths': 'Conserver le journal d’audit pendant',
     'mail.keepMailDays': 'Conserver les e-mails pendant',
@@ -154,6 +155,8 @@ export const fr: SettingsTexts = {
       'Inscriptions depuis un même réseau en une journée, y compris avec une adresse déjà prise.',
     'limits.takenAddressesPerNetwork':
       'Adresses déjà prises qu’un même réseau peut essayer d’inscrire en une heure.',
+    'limits.accountsPerStaffMember':
+      'Comptes qu’un membre de l’équipe peut créer pour des clients en une journée.',
     'limits.unconfirmedNotices':
       'E-mails par jour qu’un compte peut faire envoyer à son adresse non confirmée.',
     'audit.retentionMonths': 'Les entrées plus anciennes sont supprimées.',

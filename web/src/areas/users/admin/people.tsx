@@ -1,10 +1,13 @@
 import type { components } from '@moorage/client'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useList } from '../../../api/lists.ts'
+import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   Avatar,
   amountOf,
+  Button,
   type DataColumn,
   DataList,
   Empty,
@@ -22,6 +25,9 @@ import { PersonTag } from './status.tsx'
 
 type Customer = components['schemas']['Customer']
 
+/** Loaded when it is opened: the list is read more often than it grows this way. */
+const NewPerson = lazy(async () => ({ default: (await import('./new/person.tsx')).NewPerson }))
+
 const STATUSES = ['active', 'suspended', 'deleted'] as const
 const CONFIRMED = ['true', 'false'] as const
 const OWNING = ['true', 'false'] as const
@@ -35,6 +41,8 @@ export function People() {
   const verified = useChoice('verified', people.confirmedHead, CONFIRMED, people.confirmedAs)
   const owning = useChoice('withServices', people.servers, OWNING, people.owning)
   const order = useOrder()
+  const mayCreate = useMay()('users:write')
+  const [isCreating, create] = useState(false)
   const query = {
     ...{ ...(q && { search: q }), ...status.query, ...order.query },
     ...(verified.query.verified && { verified: verified.query.verified === 'true' }),
@@ -47,7 +55,17 @@ export function People() {
     { isCounted: true },
   )
   return (
-    <Page wide title={people.title}>
+    <Page
+      wide
+      title={people.title}
+      actions={
+        mayCreate ? (
+          <Button leftSection={<I.UserPlus size={16} aria-hidden />} onClick={() => create(true)}>
+            {people.create}
+          </Button>
+        ) : null
+      }
+    >
       <DataList
         name="customers"
         views="customers"
@@ -69,6 +87,11 @@ export function People() {
           </Empty>
         }
       />
+      {isCreating ? (
+        <Suspense>
+          <NewPerson close={() => create(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   )
 }

@@ -44,6 +44,7 @@ const EditPerson = lazy(async () => ({ default: (await actions()).EditPerson }))
 const NewTicket = lazy(async () => ({
   default: (await import('../../support/admin/new-ticket.tsx')).NewTicket,
 }))
+const SendMail = lazy(async () => ({ default: (await import('./new/mail.tsx')).SendMail }))
 // Only customers of another system have any: with it, the page exceeds the weight of a screen.
 const ImportedMoney = lazy(async () => ({
   default: (await import('./imported-money.tsx')).ImportedMoney,
@@ -90,7 +91,7 @@ function Found({ person: found }: { person: Person }) {
   )
 }
 
-type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | 'ticket' | null
+type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | 'mail' | 'ticket' | null
 
 function Head({ person: found }: { person: Person }) {
   const { people } = useAdminTexts()
@@ -104,6 +105,7 @@ function Head({ person: found }: { person: Person }) {
   })
   const items = [
     ['edit', people.edit, I.Edit, may('users:write')],
+    ['mail', people.writeMail, I.Mail, may('users:write') && status !== 'deleted'],
     ['credit', people.giveCredit, I.Wallet, may('users:credit')],
     [
       'ticket',
@@ -162,6 +164,7 @@ function Head({ person: found }: { person: Person }) {
           <Suspend key={status} {...of('suspend')} />
           <EditPerson {...of('edit')} />
           {dialog === 'ticket' ? <NewTicket customer={found} close={() => open(null)} /> : null}
+          <SendMail {...of('mail')} />
         </Suspense>
       ) : null}
     </header>
@@ -251,6 +254,7 @@ function Invoices({ userId }: { userId: string }) {
 function Account({ person: found }: { person: Person }) {
   const { people } = useAdminTexts()
   const { country, moment } = useFormats()
+  const may = useMay()
   const { address, roles, marketingConsentAt: agreedAt, marketingConsentSource: source } = found
   const where = source ? people.consentSources[source] : people.consentUnrecorded
   const offers = agreedAt ? `${moment(agreedAt)}, ${where}` : people.no
@@ -260,7 +264,16 @@ function Account({ person: found }: { person: Person }) {
         .join(', ')
     : '–'
   return (
-    <Card title={people.account}>
+    <Card
+      title={people.account}
+      right={
+        may('system:read') ? (
+          <Link to="/admin/mails" search={{ q: found.email }}>
+            {people.mails}
+          </Link>
+        ) : null
+      }
+    >
       <Facts
         rows={[
           [people.country, found.country ? country(found.country) : '–'],
