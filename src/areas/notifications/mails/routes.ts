@@ -123,7 +123,11 @@ export const mailRoutes: Routes = (app, { config }) => {
   app.route({
     method: 'POST',
     url: '/v1/admin/users/:id/mails',
-    config: { access: 'admin', permission: 'users:write' },
+    config: {
+      ...{ access: 'admin', permission: 'users:write' },
+      exists: ({ db, tenantId, params }) =>
+        findUser(db, { tenantId, userId: (params as { id: string }).id }),
+    },
     schema: {
       tags,
       summary: 'Send a mail to a person',
