@@ -126,6 +126,8 @@ export default defineConfig({
       // The second one is written into the page by the service.
       input: ['src/main.ts', 'src/ui/styles/inline.css'],
       output: {
+        // The first screen has the name of each further file in it: seven characters tell versions of a file apart.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: PARTS.map(([name, patterns], index) => ({
             ...{ name, test: files(patterns), priority: PARTS.length - index },

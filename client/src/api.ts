@@ -645,6 +645,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people, newest first
+         * @description Parts for which the caller lacks the permission are null or empty.
+         */
+        get: operations["admin.users.list"];
+        put?: never;
+        /**
+         * Create an account for a customer
+         * @description The account has no password: the customer gets a link by mail, valid for seven days, to choose one. Opening it also confirms the address. Without `locale`, the language is that of the shop. 409 `address_unavailable` for the address of another account; a member of staff who creates too many in a day gets a 429 (`limits.accountsPerStaffMember`).
+         */
+        post: operations["admin.users.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/users/{id}": {
         parameters: {
             query?: never;
@@ -1612,6 +1636,26 @@ export interface paths {
          * @description Also to an address that a mail server said does not exist. 409 `no_mail_server`, and `mail_over` for one whose link has ended or was sent.
          */
         post: operations["admin.mails.resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a mail to a person
+         * @description In the brand of the shop, after a greeting in the language of the person, whatever kinds of mail they have switched off. `state` is `kept` without a mail server, and `undeliverable` if a mail server said that the address does not exist: then it is not sent.
+         */
+        post: operations["admin.users.mails.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8640,26 +8684,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/admin/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List people, newest first
-         * @description Parts for which the caller lacks the permission are null or empty.
-         */
-        get: operations["admin.users.list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/admin/services/{id}/timeline": {
         parameters: {
             query?: never;
@@ -14299,7 +14323,7 @@ export interface components {
             since: string;
         };
         /** @enum {string} */
-        MailTemplateKind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+        MailTemplateKind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
         MailTemplatePreview: {
             subject: string;
             /** @description The whole mail as plain text */
@@ -16965,6 +16989,8 @@ export interface components {
                 registrationsPerNetwork: number;
                 /** @description Taken addresses that one network may try to register in an hour */
                 takenAddressesPerNetwork: number;
+                /** @description Accounts that one member of staff may create for customers in a day */
+                accountsPerStaffMember: number;
                 /** @description Mails per day to an unconfirmed address that its account can trigger */
                 unconfirmedNotices: number;
             };
@@ -19664,6 +19690,12 @@ export interface components {
         LocaleQuery: "en" | "fr" | "de" | "nl" | "es" | "it" | "pl" | "pt";
         /** @description The id of the api key. */
         ApiKeyId: string;
+        /** @description newest by default */
+        SortQuery: "newest" | "oldest";
+        /** @description Whether to return `total` */
+        CountQuery: boolean;
+        /** @description ISO 3166-1 alpha-2 */
+        CountryQuery: string;
         /** @description The id of the user. */
         UserId: string;
         /** @description The id of the note. */
@@ -19700,8 +19732,6 @@ export interface components {
         NodeIdQuery: string;
         /** @description The panel's */
         Uuid: string;
-        /** @description ISO 3166-1 alpha-2 */
-        CountryQuery: string;
         /** @description ISO 4217 */
         CurrencyQuery: string;
         /** @description Only entries of the category with this id. */
@@ -19732,10 +19762,6 @@ export interface components {
         OverdueQuery: boolean;
         /** @description The id of the invoice. */
         InvoiceId: string;
-        /** @description newest by default */
-        SortQuery: "newest" | "oldest";
-        /** @description Whether to return `total` */
-        CountQuery: boolean;
         /** @description By default what the `Accept` header asks for: JSON, or `text/csv` */
         FormatQuery: "json" | "csv";
         /** @description Only entries of the user with this id. */
@@ -20055,6 +20081,7 @@ export interface operations {
                         addressChangesPerAccount?: number | null;
                         registrationsPerNetwork?: number | null;
                         takenAddressesPerNetwork?: number | null;
+                        accountsPerStaffMember?: number | null;
                         unconfirmedNotices?: number | null;
                     };
                     audit?: {
@@ -21552,6 +21579,129 @@ export interface operations {
         responses: {
             200: components["responses"]["Deleted"];
             404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.users.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: components["parameters"]["SortQuery"];
+                /** @description Whether to return `total` */
+                count?: components["parameters"]["CountQuery"];
+                /** @description Prefix of a word of e-mail, name or company */
+                search?: string;
+                /** @description Only entries with this status. */
+                status?: "active" | "suspended" | "deleted";
+                /** @description A role they hold, directly or through a group */
+                roleId?: string;
+                /** @description ISO 3166-1 alpha-2 */
+                country?: components["parameters"]["CountryQuery"];
+                /** @description Whether the address is confirmed */
+                verified?: boolean;
+                /** @description Whether they own a service that has not ended */
+                withServices?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Customer"][];
+                        nextCursor: string | null;
+                        /** @description Number of matches, at most 10 000; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.users.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name: string;
+                    /** Format: email */
+                    email: string;
+                    /** Format: line */
+                    company?: string | null;
+                    /** Format: line */
+                    vatNumber?: string | null;
+                    address?: {
+                        /** Format: line */
+                        line1: string;
+                        /** Format: line */
+                        line2?: string | null;
+                        /** Format: line */
+                        postcode: string;
+                        /** Format: line */
+                        city: string;
+                        /** Format: line */
+                        region?: string | null;
+                        /** @description ISO 3166-1 alpha-2 */
+                        country: string;
+                    } | null;
+                    /** @description ISO 3166-1 alpha-2 */
+                    country?: string | null;
+                    locale?: components["schemas"]["Locale"];
+                    /** @description With the code of the country: +33 1 23 45 67 89 */
+                    phone?: string | null;
+                    /**
+                     * Format: line
+                     * @description As the IANA database names it: `Europe/Paris`
+                     */
+                    timeZone?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
             409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
@@ -23699,6 +23849,52 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "admin.users.mails.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    subject: string;
+                    /** @description Plain text; an empty line begins a paragraph, and URLs become links */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Mail"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "admin.mailTemplates.list": {
         parameters: {
             query?: never;
@@ -23732,7 +23928,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -23754,7 +23950,7 @@ export interface operations {
             };
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -23788,7 +23984,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -23826,7 +24022,7 @@ export interface operations {
             };
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -23877,7 +24073,7 @@ export interface operations {
             };
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -40103,59 +40299,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Dashboard"];
-                };
-            };
-            default: components["responses"]["Error"];
-        };
-    };
-    "admin.users.list": {
-        parameters: {
-            query?: {
-                /** @description How many entries a page has at most. */
-                limit?: components["parameters"]["Limit"];
-                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description newest by default */
-                sort?: components["parameters"]["SortQuery"];
-                /** @description Whether to return `total` */
-                count?: components["parameters"]["CountQuery"];
-                /** @description Prefix of a word of e-mail, name or company */
-                search?: string;
-                /** @description Only entries with this status. */
-                status?: "active" | "suspended" | "deleted";
-                /** @description A role they hold, directly or through a group */
-                roleId?: string;
-                /** @description ISO 3166-1 alpha-2 */
-                country?: components["parameters"]["CountryQuery"];
-                /** @description Whether the address is confirmed */
-                verified?: boolean;
-                /** @description Whether they own a service that has not ended */
-                withServices?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of the list. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-RateLimit-Limit": components["headers"]["Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["Reset"];
-                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
-                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Customer"][];
-                        nextCursor: string | null;
-                        /** @description Number of matches, at most 10 000; null without `count` */
-                        total: number | null;
-                    };
                 };
             };
             default: components["responses"]["Error"];

@@ -81,7 +81,6 @@ export const billing: Texts['billing'] = {
   tax: (rate) => `MwSt. ${rate}`,
   taxFree: 'MwSt.',
   discount: 'Rabatt',
-  subtotal: 'Zwischensumme',
   total: 'Gesamtbetrag',
   period: (from, to) => `${from} bis ${to}`,
   payments: 'Zahlungen',

@@ -75,7 +75,6 @@ export const billing = {
   tax: (rate: string) => `VAT ${rate}`,
   taxFree: 'VAT',
   discount: 'Discount',
-  subtotal: 'Subtotal',
   total: 'Total',
   period: (from: string, to: string) => `${from} to ${to}`,
   payments: 'Payments',

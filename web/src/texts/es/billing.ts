@@ -80,7 +80,6 @@ export const billing: Texts['billing'] = {
   tax: (rate) => `IVA ${rate}`,
   taxFree: 'IVA',
   discount: 'Descuento',
-  subtotal: 'Subtotal',
   total: 'Total',
   period: (from, to) => `del ${from} al ${to}`,
   payments: 'Pagos',

@@ -77,7 +77,6 @@ export const billing: Texts['billing'] = {
   tax: (rate) => `TVA ${rate}`,
   taxFree: 'TVA',
   discount: 'Remise',
-  subtotal: 'Sous-total',
   total: 'Total',
   period: (from, to) => `du ${from} au ${to}`,
   payments: 'Paiements',

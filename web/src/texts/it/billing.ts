@@ -78,7 +78,6 @@ export const billing: Texts['billing'] = {
   tax: (rate) => `IVA ${rate}`,
   taxFree: 'IVA',
   discount: 'Sconto',
-  subtotal: 'Subtotale',
   total: 'Totale',
   period: (from, to) => `${withArticle('dal', from)} ${withArticle('al', to)}`,
   payments: 'Pagamenti',

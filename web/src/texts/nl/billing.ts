@@ -80,7 +80,6 @@ export const billing: Texts['billing'] = {
   tax: (rate) => `Btw ${rate}`,
   taxFree: 'Btw',
   discount: 'Korting',
-  subtotal: 'Subtotaal',
   total: 'Totaal',
   period: (from, to) => `${from} tot ${to}`,
   payments: 'Betalingen',

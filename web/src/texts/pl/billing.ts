@@ -80,7 +80,6 @@ export const billing: Texts['billing'] = {
   tax: (rate) => `VAT ${rate}`,
   taxFree: 'VAT',
   discount: 'Rabat',
-  subtotal: 'Suma częściowa',
   total: 'Razem',
   period: (from, to) => `od ${from} do ${to}`,
   payments: 'Płatności',

@@ -79,7 +79,6 @@ export const billing: Texts['billing'] = {
   tax: (rate) => `IVA ${rate}`,
   taxFree: 'IVA',
   discount: 'Desconto',
-  subtotal: 'Subtotal',
   total: 'Total',
   period: (from, to) => `${from} a ${to}`,
   payments: 'Pagamentos',
