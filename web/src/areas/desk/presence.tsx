@@ -2,6 +2,7 @@ import { answerOf, MoorageError } from '@moorage/client'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { client } from '../../api/client.ts'
+import { isViewing } from '../../api/session.ts'
 import { useAdminTexts } from '../../texts/admin.tsx'
 import { Avatar } from '../../ui/index.ts'
 
@@ -78,13 +79,12 @@ function useOthers({ kind, id, isWriting = false }: PresenceProps): readonly Oth
   const writing = useRef(isWriting)
   const { data, isError, refetch } = useQuery({
     queryKey: keyOf({ kind, id }),
-    queryFn: ({ signal }) =>
-      answerOf(
-        client.PUT('/v1/admin/presence', {
-          body: { kind, id, writing: writing.current },
-          signal,
-        }),
-      ),
+    queryFn: async ({ signal }): Promise<{ others: Other[] }> => {
+      // The page is still there in the moment in which its reader begins to view the shop as a customer.
+      if (isViewing()) return { others: [] }
+      const body = { kind, id, writing: writing.current }
+      return answerOf(client.PUT('/v1/admin/presence', { body, signal }))
+    },
     staleTime: 0,
     gcTime: 0,
     // A page that its reader may no longer read is not reported again.
@@ -99,6 +99,7 @@ function useOthers({ kind, id, isWriting = false }: PresenceProps): readonly Oth
   }, [isWriting, refetch])
   useEffect(() => {
     const leave = () => {
+      if (isViewing()) return
       const query = { kind, id }
       // Outlives the page. Where it fails, presence ends by itself.
       client.DELETE('/v1/admin/presence', { params: { query }, keepalive: true }).catch(() => {})
