@@ -272,7 +272,7 @@ test('a coupon is applied and removed at the checkout, and what was typed stays'
     await fillCheckout(page, 'coupon@example.org')
     const total = page.locator('#sums .total dd')
     assert.equal(await total.innerText(), '€12.00')
-    await page.locator('.promo summary').click()
+    await page.locator('#promo summary').click()
     await page.locator('#code').fill('winter')
     await page.locator('#code').press('Enter')
     await page.getByText('There is no coupon WINTER.').waitFor()
@@ -286,7 +286,7 @@ test('a coupon is applied and removed at the checkout, and what was typed stays'
     await applied.waitFor({ state: 'detached' })
     assert.equal(await total.innerText(), '€12.00')
     // A code that was typed and not applied is applied before anything is ordered.
-    await page.locator('.promo summary').click()
+    await page.locator('#promo summary').click()
     await page.locator('#code').fill('AUTUMN')
     await page.locator(PAY).click()
     await applied.waitFor()
