@@ -352,7 +352,7 @@ test('smaller options are paid one period ahead only, and if the server is too f
     const { currentPeriodEnd } = (await ada.get(`/v1/services/${ada.id}`)).body
     const left = millis(currentPeriodEnd) - millis(app.deps.clock.now())
     await app.advance(Math.ceil(left / 1000) + 60)
-    await until('the next period has begun', async () => {
+    await app.eventually('the next period has begun', async () => {
       const { body } = await ada.get(`/v1/services/${ada.id}`)
       return body.currentPeriodStart === currentPeriodEnd
     })
