@@ -45,12 +45,14 @@ const WORDS = {
     ...{ ask: 'Ask for help', subject: /^Subject/, message: /^Message/, send: 'Send' },
     ...{ close: 'Close', closed: 'Closed', reopen: 'Reopen', answer: /^Answer to the customer/ },
     ...{ note: 'Note', noteText: /^Note for staff/, addNote: 'Add the note' },
+    noted: 'The note was added',
     ...{ newer: 'There is a newer message', anyway: 'Send anyway' },
   },
   fr: {
     ...{ ask: 'Demander de l’aide', subject: /^Objet/, message: /^Message/, send: 'Envoyer' },
     ...{ close: 'Fermer', closed: 'Fermé', reopen: 'Rouvrir', answer: /^Réponse au client/ },
     ...{ note: 'Note', noteText: /^Note pour l’équipe/, addNote: 'Ajouter la note' },
+    noted: 'La note a été ajoutée',
     ...{ newer: 'Il y a un message plus récent', anyway: 'Envoyer quand même' },
   },
 } as const
@@ -113,10 +115,23 @@ for (const look of [WIDE, NARROW]) {
       await page.getByText('Please help.').waitFor()
       await page.keyboard.press('n')
       await page.getByLabel(words.noteText).fill('Runs a heavy mod pack')
+      // The page reads the messages again before the note counts as sent: the next text is begun meanwhile.
+      const messages = `/v1/admin/tickets/${ticket.id}/messages`
+      const { promise: begun, resolve: release } = Promise.withResolvers<void>()
+      await page.route(`**${messages}?*`, async (route) => {
+        await begun
+        await route.continue()
+      })
+      const asked = page.waitForRequest(`**${messages}?*`)
       await page.getByRole('button', { name: words.addNote }).click()
+      await asked
+      await page.getByLabel(words.noteText).fill('Begun meanwhile')
+      release()
+      await page.getByText(words.noted).waitFor()
+      assert.equal(await page.getByLabel(words.noteText).inputValue(), 'Begun meanwhile')
+      await page.unroute(`**${messages}?*`)
       await page.getByRole('list').getByText('Runs a heavy mod pack').waitFor()
       // What is new comes to an open page at once: here it comes late.
-      const messages = `/v1/admin/tickets/${ticket.id}/messages`
       const before = (await admin.get(`${messages}?limit=100`)).text
       let isLate = true
       page.on('response', (answer) => {

@@ -66,9 +66,12 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
       }),
     {
       changes: CHANGES,
-      done: () => {
-        draft.clear()
-        typed('')
+      done: (_message, sent) => {
+        // A text that was begun while this one was sent stays.
+        if (field.current?.value.trim() === sent.body) {
+          draft.clear()
+          typed('')
+        }
         setNext('answered')
         setUntil('')
         told(kind === 'note' ? tickets.noted : tickets.answered)
