@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isSame } from './edits.ts'
+import { isSame, merge } from './edits.ts'
 import { DRAFT, shownUserId } from './session.ts'
 
 type Kept<T> = { readonly fields: T; readonly base: T }
@@ -34,6 +34,14 @@ export function useDraft<T extends object>(form: string, saved: T) {
     /** Merges the input into newer saved values. */
     rebase: (next: T, newer: T) =>
       setState((before) => ({ ...before, fields: next, base: newer, isChanged: true })),
+    /** Takes over what was saved of the input that was sent; what was typed since stays. */
+    settle: (sent: T, next: T) => {
+      sessionStorage.removeItem(name)
+      setState((before) => {
+        const { fields } = merge(sent, before.fields, next)
+        return { ...before, fields, base: next, isChanged: !isSame(fields, next) }
+      })
+    },
     clear: (next: T = saved) => {
       sessionStorage.removeItem(name)
       setState((before) => ({ ...before, fields: next, base: next, isChanged: false }))

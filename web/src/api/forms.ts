@@ -48,8 +48,8 @@ export function useForm<Fields extends object, Output, Secrets extends object = 
     {
       changes,
       done: (output, all) => {
-        draft.clear(edits ? edits.fieldsOf(output) : ownOf(all))
-        setSecrets({})
+        draft.settle(ownOf(all), edits ? edits.fieldsOf(output) : ownOf(all))
+        setSecrets((before) => withoutSent(before, all))
         setConflicts({})
         done?.(output, all)
       },
@@ -141,6 +141,15 @@ export function inputsOf<Fields extends object>(
 
 /** Converts an empty text to null. */
 export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+/** The keys and passwords that were typed since `sent` was sent. */
+function withoutSent<Secrets extends object>(
+  typed: Partial<Secrets>,
+  sent: Secrets,
+): Partial<Secrets> {
+  const since = Object.entries(typed).filter(([key, value]) => sent[key as keyof Secrets] !== value)
+  return Object.fromEntries(since) as Partial<Secrets>
+}
 
 function focusField(marked: object): void {
   const [first] = Object.keys(marked)

@@ -81,6 +81,37 @@ test(
     }),
 )
 
+test(
+  'what is typed while a form is being saved stays, and is saved with the next press',
+  {
+    skip,
+  },
+  () =>
+    asCustomer(async (page, customer) => {
+      await typePhone(page)
+      const held = Promise.withResolvers<void>()
+      const sent = Promise.withResolvers<void>()
+      await interrupt(page, async (route) => {
+        sent.resolve()
+        await held.promise
+        await route.continue()
+      })
+      await save(page)
+      await sent.promise
+      await page.getByLabel('Street and number').fill('1 rue du Port')
+      held.resolve()
+      await isSaved(page, customer)
+      assert.equal(await page.getByLabel('Street and number').inputValue(), '1 rue du Port')
+      await page.getByLabel('Postcode').fill('13002')
+      await page.getByLabel('City').fill('Marseille')
+      await save(page)
+      await until('the address is saved', async () => {
+        const { address, phone } = (await customer.get('/v1/users/me')).body
+        return address?.line1 === '1 rue du Port' && phone === PHONE
+      })
+    }),
+)
+
 test('a change that is refused for a moment is sent again by itself', { skip }, () =>
   asCustomer(async (page, customer) => {
     await typePhone(page)

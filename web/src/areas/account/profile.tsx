@@ -95,13 +95,14 @@ function Form({ person }: { person: Me }) {
   const { account, common } = useTexts()
   const { countries: countriesOf } = useFormats()
   const saved = fieldsOf(person)
-  const { fields, isChanged, set, clear } = useDraft<Fields>('profile', saved)
+  const { fields, isChanged, set, settle, clear } = useDraft<Fields>('profile', saved)
   const save = useAction(
     (wanted: Fields) => client.PATCH('/v1/users/me', { body: bodyOf(wanted) }),
     {
       changes: [['me']],
-      done: (changed, { locale, timeZone }) => {
-        clear(fieldsOf(changed))
+      done: (changed, wanted) => {
+        const { locale, timeZone } = wanted
+        settle(wanted, fieldsOf(changed))
         told(common.saved)
         // Everything on the screen depends on the language and the time zone, so the page is loaded again.
         if (locale !== person.locale) location.assign(`?lang=${locale}`)

@@ -132,18 +132,18 @@ function Write({ ticket }: TicketProps) {
   const { date } = useFormats()
   const navigate = useNavigate()
   const { id, reopensUntil, isRequester } = ticket
-  const { fields, set, clear } = useDraft(`ticket:${id}`, { body: '' })
+  const { fields, set, settle } = useDraft(`ticket:${id}`, { body: '' })
   const send = useChange(
     (body: string, intent) =>
       client.POST('/v1/tickets/{id}/messages', {
         params: { path: { id } },
-        body: { body },
+        body: { body: body.trim() },
         ...intent,
       }),
     {
       changes: TICKETS,
-      done: ({ ticketId }) => {
-        clear()
+      done: ({ ticketId }, body) => {
+        settle({ body }, { body: '' })
         told(tickets.sent)
         if (ticketId !== id) void navigate({ to: '/tickets/$id', params: { id: ticketId } })
       },
@@ -151,7 +151,7 @@ function Write({ ticket }: TicketProps) {
   )
   const isOver = reopensUntil !== null && reopensUntil < new Date().toISOString()
   if (isViewing() || (isOver && !isRequester)) return null
-  const body = fields.body.trim()
+  const isEmpty = fields.body.trim() === ''
   const hint = isOver ? tickets.opensNew : reopensUntil && tickets.reopens(date(reopensUntil))
   return (
     <Card title={tickets.reply}>
@@ -159,7 +159,7 @@ function Write({ ticket }: TicketProps) {
         className="stack s8"
         onSubmit={(event) => {
           event.preventDefault()
-          if (body) send.mutate(body)
+          if (!isEmpty) send.mutate(fields.body)
         }}
       >
         <Textarea
@@ -173,7 +173,7 @@ function Write({ ticket }: TicketProps) {
           onChange={(event) => set({ body: event.currentTarget.value })}
         />
         <div className="row ends">
-          <Button type="submit" disabled={!body} loading={send.isPending}>
+          <Button type="submit" disabled={isEmpty} loading={send.isPending}>
             {tickets.send}
           </Button>
         </div>

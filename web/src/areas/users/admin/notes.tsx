@@ -89,30 +89,30 @@ function NoteRow({ noted, note: { id, text, authorName, createdAt }, mayWrite }:
 
 function NewNote({ noted }: { noted: Noted }) {
   const { people } = useAdminTexts()
-  const { fields, set, clear } = useDraft(`note:${noted.id}`, { text: '' })
+  const { fields, set, settle } = useDraft(`note:${noted.id}`, { text: '' })
   const add = useChange(
     (text: string, intent) => {
       const params = { path: { id: noted.id } }
-      const wanted = { params, body: { text }, ...intent }
+      const wanted = { params, body: { text: text.trim() }, ...intent }
       return noted.about === 'users'
         ? client.POST('/v1/admin/users/{id}/notes', wanted)
         : client.POST('/v1/admin/services/{id}/notes', wanted)
     },
     {
       changes: [keyOf(noted)],
-      done: () => {
-        clear()
+      done: (_note, text) => {
+        settle({ text }, { text: '' })
         told(people.noteAdded)
       },
     },
   )
-  const text = fields.text.trim()
+  const isEmpty = fields.text.trim() === ''
   return (
     <form
       className="stack s8"
       onSubmit={(event) => {
         event.preventDefault()
-        if (text) add.mutate(text)
+        if (!isEmpty) add.mutate(fields.text)
       }}
     >
       <Textarea
@@ -125,7 +125,7 @@ function NewNote({ noted }: { noted: Noted }) {
         onChange={(event) => set({ text: event.currentTarget.value })}
       />
       <div className="row ends">
-        <Button type="submit" variant="default" disabled={!text} loading={add.isPending}>
+        <Button type="submit" variant="default" disabled={isEmpty} loading={add.isPending}>
           {people.addNote}
         </Button>
       </div>
