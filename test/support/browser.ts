@@ -17,13 +17,31 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] })
 }
 
-/** Runs work in a browser and always closes it. */
+let shared: Promise<Browser> | undefined
+
+/**
+ * The browser that the tests of a thread share: starting one takes longer than most of them. It ends with the
+ * thread. Each test opens contexts of its own in it, which share neither cookies nor storage, and closes them.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= startBrowser().then((browser) => {
+    browser.once('disconnected', () => {
+      shared = undefined
+    })
+    return browser
+  })
+  return shared
+}
+
+/** Runs work in a browser, and closes the contexts that it has opened. */
 export async function inBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
-  const browser = await startBrowser()
+  const browser = await sharedBrowser()
+  const others = new Set(browser.contexts())
   try {
     return await work(browser)
   } finally {
-    await browser.close()
+    const opened = browser.contexts().filter((context) => !others.has(context))
+    await Promise.all(opened.map((context) => context.close()))
   }
 }
 

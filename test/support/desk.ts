@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { commissionPostings, post } from '#ledger'
 import { newId } from '#lib/id.ts'
 import { cents } from '#lib/money.ts'
 import { transact } from '#platform/database/index.ts'
-import { ROOT } from '#platform/root.ts'
 import { affiliate, broughtBy, commissionOf } from './affiliates.ts'
 import { until } from './app.ts'
-import { startBrowser } from './browser.ts'
+import { sharedBrowser, sidewaysOf, violationsOf } from './browser.ts'
 import { gameShop } from './game-shop.ts'
 import { type Person, person } from './people.ts'
 import { freePort } from './processes.ts'
 import { givePassword, PASSWORD } from './relying-party.ts'
 
-export { withoutBrowser as skip } from './browser.ts'
+export { violationsOf, withoutBrowser as skip } from './browser.ts'
 
 export type Look = { locale: 'en' | 'fr'; colorScheme: 'light' | 'dark'; width: number }
 export const WIDE: Look = { locale: 'en', colorScheme: 'light', width: 1440 }
@@ -146,27 +143,23 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.locator('form[action="/sign-in"] button:not([type=button])').click()
 }
 
+type Session = Look & {
+  readonly email: string
+  /** Statuses of refusals that the test brings about. */
+  readonly refused?: readonly number[]
+}
+
 /** A signed-in browser, with the errors of its console and the refusals of the API. */
 export async function asStaff(
   { origin }: Pick<DeskShop, 'origin'>,
-  {
-    email,
-    locale,
-    colorScheme,
-    width,
-    refused = [],
-  }: Look & {
-    email: string
-    /** Statuses of refusals that the test brings about. */
-    refused?: readonly number[]
-  },
+  { email, locale, colorScheme, width, refused = [] }: Session,
   work: (page: Page, refusals: string[]) => Promise<void>,
 ): Promise<void> {
-  const browser = await startBrowser()
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({
+    ...{ locale, colorScheme, viewport: { width, height: 844 }, reducedMotion: 'reduce' },
+  })
   try {
-    const context = await browser.newContext({
-      ...{ locale, colorScheme, viewport: { width, height: 844 }, reducedMotion: 'reduce' },
-    })
     const page = await context.newPage()
     const faults: string[] = []
     const refusals: string[] = []
@@ -188,16 +181,28 @@ export async function asStaff(
     page.on('response', (answer) => {
       if ([401, 403].includes(answer.status())) refusals.push(`${page.url()} ${answer.url()}`)
     })
-    await page.goto(`${origin}/sign-in?lang=${locale}`)
-    await signIn(page, email)
-    await page.waitForURL('**/admin')
-    await page.locator('h1').waitFor()
+    await openDesk(page, { origin, email, locale })
     await work(page, refusals)
     assert.deepEqual([...new Set(refusals)], [], 'nothing is asked that is refused')
     assert.deepEqual(faults, [], 'the console stays empty')
   } finally {
-    await browser.close()
+    await context.close()
   }
+}
+
+/** Signs in as a member of staff and waits for the dashboard; whoever was signed in before is forgotten. */
+export async function openDesk(
+  page: Page,
+  { origin, email, locale }: { origin: string; email: string; locale: string },
+): Promise<void> {
+  // No request of the screen before may be sent without its cookie.
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+  await page.goto(`${origin}/sign-in?lang=${locale}`)
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+  await signIn(page, email)
+  await page.waitForURL('**/admin')
+  await page.locator('h1').waitFor()
 }
 
 /** What each page waits for from the API. */
@@ -218,13 +223,14 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('.skel').first().waitFor({ state: 'detached' })
 }
 
-const axe = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-export async function violationsOf(page: Page): Promise<string[]> {
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`
-  const { violations } = (await page.evaluate(`${axe};${run}`)) as {
-    violations: { id: string; nodes: { target: string[] }[] }[]
-  }
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((it) => it.target).join(', ')}`)
+/**
+ * Fails when a page, once everything of it is there, has violations of axe or scrolls sideways. `DESK_PICTURES` names a
+ * folder that a picture of it is written to.
+ */
+export async function assertWellMade(page: Page, picture: string): Promise<void> {
+  await settled(page)
+  const { DESK_PICTURES: folder } = process.env
+  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
+  assert.deepEqual(await violationsOf(page), [], picture)
+  assert.equal(await sidewaysOf(page), 0, picture)
 }

@@ -9,12 +9,12 @@ import { inBrowser, openPage } from '#test/browser.ts'
 import type { Answer } from '#test/client.ts'
 import {
   asStaff,
+  assertWellMade,
   type Look,
   NARROW,
   openScreen,
   settled,
   skip,
-  violationsOf,
   WIDE,
 } from '#test/desk.ts'
 import { type GameShop, gameShop } from '#test/game-shop.ts'
@@ -171,14 +171,6 @@ const byKeyboard: Hand = async (page, target) => {
     await page.keyboard.press('Tab')
   }
   assert.fail(`The keyboard does not reach ${target}`)
-}
-
-async function assertWellMade(page: Page, picture: string) {
-  await settled(page)
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [], picture)
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, picture)
 }
 
 const RUNS: readonly (readonly [Look, Hand, string])[] = [

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { inBrowser, openPage } from '#test/browser.ts'
 import { checkOut } from '#test/checkout.ts'
-import { deskShop, skip, violationsOf } from '#test/desk.ts'
+import { assertWellMade, deskShop, skip } from '#test/desk.ts'
 import { addLocation } from '#test/locations.ts'
 import { givePassword } from '#test/relying-party.ts'
 import { signIn } from '#test/screens.ts'
@@ -39,13 +38,6 @@ await admin.post('/v1/admin/options', {
     { tier: 1, ...monthly, priceCents: 100 },
   ],
 })
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [])
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 const LOOKS = [
   { width: 1440, locale: 'en-GB', colorScheme: 'light', total: /€19\.20/ },

@@ -60,20 +60,27 @@ function pageFor({ kind, message, link }: Sample, locale: Locale, shown = brand,
   })
 }
 
-async function violationsOf(page: Page): Promise<string[]> {
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`
+async function violationsOf(page: Page, withColors: boolean): Promise<string[]> {
+  const rules = { 'color-contrast': { enabled: withColors } }
+  const run = `axe.run(document, ${JSON.stringify({ runOnly: RULES, rules })})`
   const { violations } = (await page.evaluate(run)) as {
     violations: { id: string; nodes: { target: string[] }[] }[]
   }
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((it) => it.target).join(', ')}`)
 }
 
-/** Looks at a mail in both schemes and widths; answers what is wrong with it. */
-async function faultsOf(page: Page, html: string, name: string): Promise<string[]> {
+/** Looks at a mail in some schemes and both widths; answers what is wrong with it. */
+async function faultsOf(
+  page: Page,
+  html: string,
+  name: string,
+  schemes: readonly ('light' | 'dark')[] = ['light', 'dark'],
+): Promise<string[]> {
   const faults: string[] = []
   await page.setContent(html, { waitUntil: 'domcontentloaded' })
-  await page.evaluate(axe)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  // A page keeps its globals when it is given other contents.
+  if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe)
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })
     for (const width of [360, 600]) {
       await page.setViewportSize({ width, height: 800 })
@@ -85,22 +92,27 @@ async function faultsOf(page: Page, html: string, name: string): Promise<string[
           fullPage: true,
         })
     }
-    faults.push(...(await violationsOf(page)).map((it) => `${name}, ${colorScheme}: ${it}`))
+    const violations = await violationsOf(page, schemes.length > 1)
+    faults.push(...violations.map((it) => `${name}, ${colorScheme}: ${it}`))
   }
   return faults
 }
 
+/** Colors do not depend on the language: one language is looked at in both schemes, with its colors. */
+function schemesIn(locale: Locale) {
+  return locale === 'en' || folder ? (['light', 'dark'] as const) : (['light'] as const)
+}
+
 for (const locale of Object.keys(LANGUAGES) as Locale[]) {
-  test(`every mail in ${locale} can be read on a phone and on a desk, light and dark`, {
-    skip,
-  }, async () => {
+  test(`every mail in ${locale} can be read on a phone and on a desk`, { skip }, async () => {
     assert.ok(browser)
     const page = await browser.newPage()
     const faults: string[] = []
     const samples = samplesIn(locale)
     for (const [at, sample] of samples.entries()) {
       const { html, text } = pageFor(sample, locale)
-      faults.push(...(await faultsOf(page, html, `${sample.kind}-${at}-${locale}`)))
+      const name = `${sample.kind}-${at}-${locale}`
+      faults.push(...(await faultsOf(page, html, name, schemesIn(locale))))
       for (const [label, value] of sample.message.rows ?? []) {
         assert.ok(text.includes(label) && text.includes(value), `${sample.kind}: ${label}`)
       }

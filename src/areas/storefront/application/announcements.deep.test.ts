@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import {
-  asStaff,
-  deskShop,
-  NARROW,
-  openScreen,
-  settled,
-  skip,
-  violationsOf,
-  WIDE,
-} from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 
 const shop = await deskShop()
 const { origin, owner, admin } = shop
 const url = '/v1/admin/announcements'
-
-async function assertWellMade(page: Page, picture: string) {
-  await settled(page)
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [], picture)
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label, exact: true }).click()

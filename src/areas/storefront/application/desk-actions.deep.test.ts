@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 import { person } from '#test/people.ts'
 import { givePassword } from '#test/relying-party.ts'
 
 const shop = await deskShop()
 const { origin, owner, admin, app } = shop
-
-/** Asserts that an open dialog is accessible, and keeps a picture of it where a folder is given. */
-async function assertSoundDialog(page: Page, name: string): Promise<void> {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
-  assert.deepEqual(await violationsOf(page), [], name)
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, name)
-}
 
 const statusOf = async (id: string) => (await admin.get(`/v1/admin/invoices/${id}`)).body.status
 
@@ -32,13 +23,13 @@ test('several invoices are voided: first what would happen is shown, then the re
     await page.getByRole('button', { name: 'Void' }).click()
     const dialog = page.getByRole('dialog', { name: 'Void: 2 items' })
     await dialog.getByText('Possible: 1, no change: 0, refused: 1').waitFor()
-    await assertSoundDialog(page, 'bulk-trial')
+    await assertWellMade(page, 'bulk-trial')
     assert.equal(await statusOf(unpaid.invoice.id), 'open', 'nothing has been done yet')
     await dialog.getByLabel('Reason for voiding').fill('Ordered twice')
     await dialog.getByRole('button', { name: 'Void (1)' }).click()
     await dialog.getByText('Done: 1, no change: 0, refused: 1').waitFor()
     await dialog.getByRole('row', { name: /Draft.*Refused/ }).waitFor()
-    await assertSoundDialog(page, 'bulk-result')
+    await assertWellMade(page, 'bulk-result')
     assert.equal(await statusOf(unpaid.invoice.id), 'void')
     assert.equal(await statusOf(draftId), 'draft')
   })
@@ -62,7 +53,7 @@ test('servers are selected and get free days, once days and a reason are entered
     await dialog.getByLabel('Reason, a sentence that the customer reads').fill('An outage.')
     await check.click()
     await dialog.getByText('Possible: 1, no change: 0, refused: 0').waitFor()
-    await assertSoundDialog(page, 'free-days')
+    await assertWellMade(page, 'free-days')
     assert.equal(await freeUntil(), null, 'nothing has been done yet')
     await dialog.getByRole('button', { name: 'Give free days (1)' }).click()
     await dialog.getByText('Done: 1, no change: 0, refused: 0').waitFor()
@@ -87,7 +78,7 @@ test('staff restart the server of a customer, see what another size costs, and o
       await app.eventually('the panel was asked', async () => {
         return (await shop.panel.calls('POST', /\/power$/)) > before
       })
-      await assertSoundDialog(page, `server-${look.width}`)
+      await assertWellMade(page, `server-${look.width}`)
       await page.getByRole('button', { name: french ? 'Autres actions' : 'More actions' }).click()
       await page
         .getByRole('menuitem', { name: french ? 'Changer de taille' : 'Change the size' })
@@ -95,7 +86,7 @@ test('staff restart the server of a customer, see what another size costs, and o
       const dialog = page.getByRole('dialog')
       await dialog.getByText('Sixteen gigabytes').click()
       await dialog.getByText('Total').waitFor()
-      await assertSoundDialog(page, `plan-${look.width}`)
+      await assertWellMade(page, `plan-${look.width}`)
       if (french) return
       await dialog.getByRole('button', { name: 'Change the size' }).click()
       await page.waitForURL('**/admin/invoices/*')
@@ -115,11 +106,11 @@ test('on a phone, all servers that are shown are selected and suspended, and one
     await page.getByRole('checkbox', { name: 'Tout sélectionner' }).check()
     const row = page.locator('tr', { has: page.locator(`a[href="/admin/servers/${active.id}"]`) })
     assert.ok(await row.getByRole('checkbox').isChecked())
-    await assertSoundDialog(page, 'selected-390')
+    await assertWellMade(page, 'selected-390')
     await page.getByRole('button', { name: 'Suspendre' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/déjà dans cet état : 1/).waitFor()
-    await assertSoundDialog(page, 'bulk-dark-fr')
+    await assertWellMade(page, 'bulk-dark-fr')
   })
 })
 

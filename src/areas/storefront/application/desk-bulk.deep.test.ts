@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 
 const shop = await deskShop()
 const { origin, owner, admin, unpaid } = shop
 await admin.patch('/v1/admin/shop', { brand: { primaryColor: '#ffd400' } })
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png` })
-  assert.deepEqual(await violationsOf(page), [])
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 test('staff mark selected invoices as paid after a look at the result', { skip }, async () => {
   await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {

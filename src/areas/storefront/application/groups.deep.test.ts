@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 import { person } from '#test/people.ts'
 
 const shop = await deskShop()
@@ -14,12 +14,7 @@ test('staff make a group with a role and a member, and see what the member may d
   for (const look of [WIDE, NARROW]) {
     await asStaff(shop, { ...look, email: owner.email }, async (page) => {
       const isFrench = look.locale === 'fr'
-      const { DESK_PICTURES: folder } = process.env
-      const sound = async (name: string) => {
-        if (folder) await page.screenshot({ path: `${folder}/${name}-${look.width}.png` })
-        assert.deepEqual(await violationsOf(page), [], name)
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-      }
+      const sound = (name: string) => assertWellMade(page, `${name}-${look.width}`)
       await openScreen(page, `${origin}/admin/roles`)
       await page.getByRole('button', { name: isFrench ? 'Nouveau groupe' : 'New group' }).click()
       const dialog = page.getByRole('dialog')

@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import { inBrowser, openPage } from '#test/browser.ts'
 import {
   asStaff,
+  assertWellMade,
   deskShop,
   type Look,
   NARROW,
   openScreen,
   skip,
-  violationsOf,
   WIDE,
 } from '#test/desk.ts'
 import { helpOf } from '#test/help.ts'
@@ -35,13 +35,6 @@ await help.published(categoryId, [
     text: '## Déposer\nOuvrez le panneau.',
   },
 ])
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [])
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 const WORDS = {
   en: {

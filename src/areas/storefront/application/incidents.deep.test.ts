@@ -5,13 +5,13 @@ import { HOUR_MS, later } from '#lib/time.ts'
 import { until } from '#test/app.ts'
 import {
   asStaff,
+  assertWellMade,
   deskShop,
   type Look,
   NARROW,
   openScreen,
   settled,
   skip,
-  violationsOf,
   WIDE,
 } from '#test/desk.ts'
 import { person } from '#test/people.ts'
@@ -42,13 +42,6 @@ async function published(body: object = {}): Promise<Made> {
 const found = async (id: string): Promise<Made> => (await admin.get(`${url}/${id}`)).body
 const updatesOf = async (id: string): Promise<Made[]> =>
   (await admin.get(`${url}/${id}/updates`)).body.data
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [], picture)
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 const WORDS = {
   en: {

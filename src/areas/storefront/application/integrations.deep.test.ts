@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   asStaff,
+  assertWellMade,
   deskShop,
   type Look,
   NARROW,
   openScreen,
   skip,
-  violationsOf,
   WIDE,
 } from '#test/desk.ts'
 
@@ -31,13 +31,6 @@ const WORDS = {
     ...{ group: 'Groupe de l’équipe', product: 'Service actif d’un produit', remove: 'Supprimer' },
   },
 } as const
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [], picture)
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 const atScreen = (look: Look, work: (page: Page) => Promise<void>) =>
   asStaff(shop, { ...look, email: owner.email }, async (page) => {

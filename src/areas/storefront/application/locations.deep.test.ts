@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { inBrowser, openPage } from '#test/browser.ts'
 import { checkOut } from '#test/checkout.ts'
-import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 import { addLocation, offerIn } from '#test/locations.ts'
 import { givePassword } from '#test/relying-party.ts'
 import { signIn, whole } from '#test/screens.ts'
@@ -17,13 +16,6 @@ const oslo = await addLocation(admin, 'Oslo', [], { country: 'NO' })
 await admin.delete(`/v1/admin/locations/${oslo.id}`)
 const where = { catalog, eggId, nodeIds: [nodeId] }
 const { product, plan } = await offerIn(where, [fra, sgp])
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [])
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 test('staff see the locations, and change one by keyboard with its places on a panel', {
   skip,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   asStaff,
+  assertWellMade,
   deskShop,
   type Look,
   NARROW,
   openScreen,
   settled,
   skip,
-  violationsOf,
   WIDE,
 } from '#test/desk.ts'
 import { person } from '#test/people.ts'
@@ -42,13 +42,7 @@ for (const look of [WIDE, NARROW] satisfies Look[]) {
     skip,
   }, async () => {
     await asStaff(shop, { ...look, refused: [422], email: owner.email }, async (page) => {
-      const assertSound = async (name: string) => {
-        const { DESK_PICTURES: folder } = process.env
-        if (folder)
-          await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true })
-        assert.deepEqual(await violationsOf(page), [], name)
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-      }
+      const assertSound = (name: string) => assertWellMade(page, `${name}-${width}`)
       await openScreen(page, `${origin}/admin/mails`)
       await page.getByRole('link', { name: words.list }).click()
       await page.getByRole('heading', { name: words.list, level: 1 }).waitFor()

@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
-import {
-  asStaff,
-  deskShop,
-  NARROW,
-  openScreen,
-  settled,
-  skip,
-  violationsOf,
-  WIDE,
-} from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 import { person } from '#test/people.ts'
 import { givePassword } from '#test/relying-party.ts'
 
 const shop = await deskShop()
 const { origin, owner, admin } = shop
-
-async function assertWellMade(page: Page, picture: string) {
-  await settled(page)
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [], picture)
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 const WORDS = {
   en: {

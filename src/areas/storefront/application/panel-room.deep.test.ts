@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { newId } from '#lib/id.ts'
 import { clientOf } from '#panel'
 import { until } from '#test/app.ts'
-import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 
 const shop = await deskShop()
 const { origin, owner, admin, app, db, nodeId, tenantId, active, ada } = shop
@@ -25,13 +24,6 @@ async function handMade(name: string) {
     async () => (await client.getServer(made.id)).status === 'installed',
   )
   return made
-}
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [])
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
 }
 
 test('staff see the room on each node of a panel, and how much is left for a product', {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 import { pngOf } from '#test/images.ts'
 
 const shop = await deskShop()
@@ -12,13 +11,6 @@ const { body: category } = await admin.post('/v1/admin/categories', {
 await admin.patch(`/v1/admin/products/${productId}`, { categoryId: category.id })
 await shop.server({ name: 'Without a picture', categoryId: category.id })
 const { body: product } = await admin.get(`/v1/admin/products/${productId}`)
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [])
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 const WORDS = {
   en: {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { until } from '#test/app.ts'
-import { asStaff, deskShop, NARROW, openScreen, skip, violationsOf, WIDE } from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 import { person } from '#test/people.ts'
 import { givePassword } from '#test/relying-party.ts'
 
@@ -11,13 +10,6 @@ const { origin, owner, ada, active, placed, app } = shop
 const lea = await person(app, { admin: true, name: 'Léa Martin' })
 await givePassword(app, lea.userId)
 const { planId } = placed.order.items[0]
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png` })
-  assert.deepEqual(await violationsOf(page), [])
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 const WORDS = {
   en: {

@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import { affiliate } from '#test/affiliates.ts'
 import {
   asStaff,
+  assertWellMade,
   deskShop,
   type Look,
   NARROW,
   openScreen,
   skip,
-  violationsOf,
   WIDE,
 } from '#test/desk.ts'
 
@@ -35,12 +35,7 @@ for (const look of [WIDE, NARROW] satisfies Look[]) {
   const { locale, width } = look
   const words = WORDS[locale]
 
-  async function assertSound(page: Page, name: string): Promise<void> {
-    const { DESK_PICTURES: folder } = process.env
-    if (folder) await page.screenshot({ path: `${folder}/${name}-${width}.png` })
-    assert.deepEqual(await violationsOf(page), [], name)
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-  }
+  const assertSound = (page: Page, name: string) => assertWellMade(page, `${name}-${width}`)
 
   test(`staff set the affiliate of a customer by a code, and remove it again (${locale})`, {
     skip,

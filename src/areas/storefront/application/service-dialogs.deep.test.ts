@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   asStaff,
+  assertWellMade,
   deskShop,
   type Look,
   NARROW,
   openScreen,
   skip,
-  violationsOf,
   WIDE,
 } from '#test/desk.ts'
 
@@ -16,14 +16,6 @@ const shop = await deskShop()
 const { origin, owner, admin, app, ada, active } = shop
 await admin.patch('/v1/admin/shop', { brand: { primaryColor: '#ffd400' } })
 const SERVICE = `/v1/admin/services/${active.id}`
-
-/** Asserts that an open dialog is accessible, and keeps a picture of it where a folder is given. */
-async function assertSoundDialog(page: Page, name: string): Promise<void> {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
-  assert.deepEqual(await violationsOf(page), [], name)
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, name)
-}
 
 /** Opens the screen of the service, and one of its further actions. */
 async function choose(page: Page, { locale }: Look, english: string, french: string) {
@@ -47,7 +39,7 @@ test('staff give a service free days, which the customer reads, and a repetition
       })
       assert.equal(await give.isDisabled(), true, 'a reason is required')
       await dialog.getByRole('textbox').last().fill('The node was not reachable.')
-      await assertSoundDialog(page, `give-days-${look.width}`)
+      await assertWellMade(page, `give-days-${look.width}`)
       await give.click()
       await dialog.waitFor({ state: 'detached' })
       await page
@@ -76,7 +68,7 @@ test('staff change a start-up variable of the server of a customer', { skip }, a
     await asStaff(shop, { ...look, email: owner.email }, async (page) => {
       const dialog = await choose(page, look, 'Start-up settings', 'Réglages de démarrage')
       await dialog.getByLabel('Minecraft Version').fill(wanted)
-      await assertSoundDialog(page, `startup-${look.width}`)
+      await assertWellMade(page, `startup-${look.width}`)
       await dialog.getByRole('button', { name: isFrench ? 'Enregistrer' : 'Save' }).click()
       await app.eventually('it is changed', async () => (await version()).value === wanted)
     })
@@ -88,7 +80,7 @@ test('staff reinstall the server of a customer after a confirmation', { skip }, 
     const before = await shop.panel.calls('POST', /\/reinstall$/)
     await asStaff(shop, { ...look, email: owner.email }, async (page) => {
       const dialog = await choose(page, look, 'Reinstall', 'Réinstaller')
-      await assertSoundDialog(page, `reinstall-${look.width}`)
+      await assertWellMade(page, `reinstall-${look.width}`)
       assert.equal(await shop.panel.calls('POST', /\/reinstall$/), before, 'nothing happened yet')
       const name = look.locale === 'fr' ? 'Réinstaller' : 'Reinstall'
       await dialog.getByRole('button', { name }).click()
@@ -116,7 +108,7 @@ test('staff see with whom a server is shared, and remove a person', { skip }, as
       await openScreen(page, `${origin}/admin/servers/${active.id}`)
       await page.getByRole('button', { name: `${verb}: ${friend.name}` }).click()
       const dialog = page.getByRole('dialog')
-      await assertSoundDialog(page, `member-${look.width}`)
+      await assertWellMade(page, `member-${look.width}`)
       await dialog.getByRole('button', { name: verb }).click()
       await page
         .getByRole('button', { name: `${verb}: ${friend.name}` })

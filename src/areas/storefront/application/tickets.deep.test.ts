@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import { inBrowser, openPage } from '#test/browser.ts'
 import {
   asStaff,
+  assertWellMade,
   deskShop,
   type Look,
   NARROW,
   openScreen,
   skip,
-  violationsOf,
   WIDE,
 } from '#test/desk.ts'
 import { givePassword } from '#test/relying-party.ts'
@@ -18,13 +18,6 @@ import { signIn, whole } from '#test/screens.ts'
 const shop = await deskShop()
 const { origin, owner, admin, ada, active, app } = shop
 await givePassword(app, ada.userId)
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png`, fullPage: true })
-  assert.deepEqual(await violationsOf(page), [])
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 /** Shows the screens of the customer; the console has to stay empty. */
 async function asCustomer(

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import {
   asStaff,
+  assertWellMade,
   deskShop,
   NARROW,
   openScreen,
   settled,
   skip,
-  violationsOf,
   WIDE,
 } from '#test/desk.ts'
 import { person } from '#test/people.ts'
@@ -17,13 +16,6 @@ import { givePassword } from '#test/relying-party.ts'
 const shop = await deskShop()
 const { origin, app, owner } = shop
 const LIST = `${origin}/admin/invoices`
-
-async function assertWellMade(page: Page, picture: string) {
-  const { DESK_PICTURES: folder } = process.env
-  if (folder) await page.screenshot({ path: `${folder}/${picture}.png` })
-  assert.deepEqual(await violationsOf(page), [])
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-}
 
 test('a view is saved with the keyboard, opened again with its filter and columns, and shared', {
   skip,
