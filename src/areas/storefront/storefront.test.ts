@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
+import { sharedBrowser, withoutBrowser as skip } from '#test/browser.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { freePort } from '#test/processes.ts'
 
@@ -27,9 +27,9 @@ async function inBrowser(
   options: object,
   work: (page: Page, context: BrowserContext, faults: string[]) => Promise<void>,
 ) {
-  const browser = await startBrowser()
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
   try {
-    const context = await browser.newContext({ locale: 'en-GB', ...options })
     const page = await context.newPage()
     const faults: string[] = []
     page.on('console', (message) => {
@@ -38,7 +38,7 @@ async function inBrowser(
     await work(page, context, faults)
     assert.deepEqual(faults, [], 'the console stays empty')
   } finally {
-    await browser.close()
+    await context.close()
   }
 }
 

@@ -6,7 +6,7 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { COUNTRIES } from '#lib/country.ts'
 import { ROOT } from '#platform/root.ts'
 import { until } from '#test/app.ts'
-import { withoutBrowser as skip, startBrowser } from '#test/browser.ts'
+import { inBrowser, withoutBrowser as skip, violationsOf } from '#test/browser.ts'
 import { customerRoutes } from '#test/desk-screens.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { freePort } from '#test/processes.ts'
@@ -78,26 +78,12 @@ async function signedIn(browser: Browser, { locale, colorScheme, width }: Look) 
   return { context, page, faults }
 }
 
-async function inBrowser(look: Look, work: (page: Page) => Promise<void>): Promise<void> {
-  const browser = await startBrowser()
-  try {
+async function withLook(look: Look, work: (page: Page) => Promise<void>): Promise<void> {
+  await inBrowser(async (browser) => {
     const { page, faults } = await signedIn(browser, look)
     await work(page)
     assert.deepEqual(faults, [], 'the console stays empty')
-  } finally {
-    await browser.close()
-  }
-}
-
-const axe = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-async function violationsOf(page: Page): Promise<string[]> {
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`
-  const { violations } = (await page.evaluate(`${axe};${run}`)) as {
-    violations: { id: string; nodes: { target: string[] }[] }[]
-  }
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((it) => it.target).join(', ')}`)
+  })
 }
 
 const WIDE: Look = { locale: 'en', colorScheme: 'light', width: 1440 }
@@ -107,7 +93,7 @@ for (const look of [WIDE, NARROW]) {
   test(`every screen is accessible and fits, ${Object.values(look).join(', ')}`, {
     skip,
   }, async () => {
-    await inBrowser(look, async (page) => {
+    await withLook(look, async (page) => {
       for (const screen of SCREENS) {
         await page.goto(origin + screen)
         await page.locator('h1').waitFor()
@@ -125,7 +111,7 @@ for (const look of [WIDE, NARROW]) {
 test('a customer restarts a server, changes its size and pays an open invoice', {
   skip,
 }, async () => {
-  await inBrowser(WIDE, async (page) => {
+  await withLook(WIDE, async (page) => {
     await page.goto(`${origin}/servers/${service.id}`)
     await page.getByRole('button', { name: 'Restart' }).click()
     await page.getByText('Restarting').waitFor()
@@ -150,7 +136,7 @@ test('a customer restarts a server, changes its size and pays an open invoice', 
 test('what was typed survives a reload, and no token is where scripts find it', {
   skip,
 }, async () => {
-  await inBrowser(WIDE, async (page) => {
+  await withLook(WIDE, async (page) => {
     await page.goto(`${origin}/account`)
     await page.getByLabel('Telephone').fill('+33 1 23 45 67 89')
     await page.reload()
@@ -169,7 +155,7 @@ test('what was typed survives a reload, and no token is where scripts find it', 
 test('after a navigation the focus is on the screen and its title is announced, not at the first load', {
   skip,
 }, async () => {
-  await inBrowser(WIDE, async (page) => {
+  await withLook(WIDE, async (page) => {
     const focused = () => page.evaluate('document.activeElement?.id')
     const announced = page.locator('[role=status].sr').first()
     await page.goto(`${origin}/home`)
@@ -193,7 +179,7 @@ test('after a navigation the focus is on the screen and its title is announced, 
 test('signing out ends the session in the browser, and the screens lead to the sign-in', {
   skip,
 }, async () => {
-  await inBrowser(WIDE, async (page) => {
+  await withLook(WIDE, async (page) => {
     await page.getByRole('button', { name: /Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL(`${origin}/`)
@@ -211,7 +197,7 @@ test('a mailed invitation is answered by its button, after a sign-in, and by its
   const wanted = { email: bob.email, permissions: ['power'] }
   const made = await ada.post(`/v1/services/${service.id}/invitations`, wanted)
   const path = `/i/${made.body.token}`
-  await inBrowser(WIDE, async (page) => {
+  await withLook(WIDE, async (page) => {
     await page.goto(origin + path)
     await page.getByText('sent to another address').waitFor()
     await page.context().clearCookies()
@@ -290,7 +276,7 @@ const LATER = /^\/v1\/(?:services\/.*(?:status|activity|connection)|notification
 const OWN_TEXTS = /\/(?:happened|credit-kinds)-/
 
 test('a screen is drawn from its page and the files that the page names', { skip }, async () => {
-  await inBrowser(WIDE, async (page) => {
+  await withLook(WIDE, async (page) => {
     for (const screen of SCREENS) {
       const files: string[] = []
       const calls: string[] = []
@@ -318,7 +304,7 @@ test('the outline is painted before any script and style sheet has come, and not
   skip,
 }, async () => {
   for (const look of [WIDE, NARROW]) {
-    await inBrowser(look, async (page) => {
+    await withLook(look, async (page) => {
       await page.addInitScript(RECORD_MOVES)
       let gate = Promise.withResolvers<void>()
       await page.route('**/app/assets/*', async (route) => {
@@ -355,7 +341,7 @@ new PerformanceObserver((list) => window.moved.push(...list.getEntries().map((it
 test('what was refused while the page was made is not in it, and the rest is', {
   skip,
 }, async () => {
-  await inBrowser(WIDE, async (page) => {
+  await withLook(WIDE, async (page) => {
     const none = '00000000-0000-7000-8000-000000000000'
     const answer = await page.context().request.get(`${origin}/servers/${none}`)
     const [, boot = ''] = /id="boot"[^>]*>([^<]*)</.exec(await answer.text()) ?? []

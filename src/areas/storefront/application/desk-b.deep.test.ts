@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { ROOT } from '#platform/root.ts'
 import { until } from '#test/app.ts'
-import { sidewaysOf, withoutBrowser as skip, startBrowser } from '#test/browser.ts'
+import { inBrowser, sidewaysOf, withoutBrowser as skip, violationsOf } from '#test/browser.ts'
 import { gameShop } from '#test/game-shop.ts'
 import { freePort } from '#test/processes.ts'
 import { givePassword, PASSWORD } from '#test/relying-party.ts'
@@ -130,31 +128,11 @@ async function signedIn(browser: Browser, email: string, { locale, colorScheme, 
   return { page, faults, context }
 }
 
-const axe = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-async function violationsOf(page: Page): Promise<string[]> {
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`
-  const { violations } = (await page.evaluate(`${axe};${run}`)) as {
-    violations: { id: string; nodes: { target: string[] }[] }[]
-  }
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((it) => it.target).join(', ')}`)
-}
-
 async function settled(page: Page, screen: string): Promise<void> {
   await page.goto(origin + screen)
   await page.locator('main h1').waitFor()
   await page.locator('.skel').first().waitFor({ state: 'detached' })
   await until(`${screen} has read what it shows`, () => !pending.get(page)?.size)
-}
-
-async function inBrowser(work: (browser: Browser) => Promise<void>): Promise<void> {
-  const browser = await startBrowser()
-  try {
-    await work(browser)
-  } finally {
-    await browser.close()
-  }
 }
 
 /** The folder for screenshots. */
