@@ -6087,7 +6087,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order for a customer
-         * @description Priced, limited and reserved as the checkout of the customer, without a payment: the customer is notified and pays the invoice. Their cart stays as it is. They accept no terms with it, and what a consumer may withdraw from begins after the time to withdraw (`startsAt`). 404 `coupon_unknown`, 409 `account_suspended`, 422 `plan_not_for_sale`, `out_of_stock`, `no_capacity`, `currency_not_available` or a limit of the customer. Send an `Idempotency-Key`.
+         * @description As in the checkout of the customer, who is notified and pays the invoice; their cart stays. No terms are accepted, and what a consumer may withdraw from waits (`startsAt`). 409 `account_suspended`; 422 as in the checkout.
          */
         post: operations["admin.users.orders.create"];
         delete?: never;
@@ -6107,7 +6107,7 @@ export interface paths {
         put?: never;
         /**
          * Price an order for a customer, without placing it
-         * @description With the tax, the trials and the used coupons of the customer. Nothing is reserved; `faults` lists what prevents the order, except the limits of the customer.
+         * @description With the tax, trials and coupons of the customer. `faults` prevent the order.
          */
         post: operations["admin.users.orders.preview"];
         delete?: never;
@@ -10785,7 +10785,6 @@ export interface components {
             termsVersion: number | null;
             /** @description The note of the customer to the shop */
             note: string | null;
-            /** @description Whether staff placed it for the customer, who then accepted no terms with it */
             placedByStaff: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -10827,7 +10826,6 @@ export interface components {
             termsVersion: number | null;
             /** @description The note of the customer to the shop */
             note: string | null;
-            /** @description Whether staff placed it for the customer, who then accepted no terms with it */
             placedByStaff: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -14996,7 +14994,6 @@ export interface components {
             termsVersion: number | null;
             /** @description The note of the customer to the shop */
             note: string | null;
-            /** @description Whether staff placed it for the customer, who then accepted no terms with it */
             placedByStaff: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -15217,6 +15214,34 @@ export interface components {
             serviceIds: string[];
             totalCents: number;
         };
+        OrderItemRequest: {
+            /**
+             * Format: uuid
+             * @description A plan of a product that is sold
+             */
+            planId: string;
+            /** @description How many services; 1 by default */
+            quantity?: number;
+            /**
+             * Format: line
+             * @description The name of the service; by default that of the product
+             */
+            name?: string | null;
+            options?: {
+                [key: string]: string | number | boolean;
+            };
+            /** @description Values for the variables of the server that customers may set, by name */
+            environment?: {
+                [key: string]: string;
+            };
+            /** @description Whether to begin with the trial of the plan, where it has one */
+            trial?: boolean;
+            /**
+             * Format: uuid
+             * @description Required for a product that is sold in several locations
+             */
+            locationId?: string | null;
+        };
         OrderPayment: {
             /** Format: uuid */
             id: string;
@@ -15227,7 +15252,6 @@ export interface components {
             /** Format: date-time */
             paidAt: string;
         };
-        /** @description The member of staff who placed it for the customer; null: the customer did */
         OrderPlacedBy: {
             /** Format: uuid */
             id: string;
@@ -34180,37 +34204,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    items: {
-                        /**
-                         * Format: uuid
-                         * @description A plan of a product that is sold
-                         */
-                        planId: string;
-                        /** @description How many services; 1 by default */
-                        quantity?: number;
-                        /**
-                         * Format: line
-                         * @description The name of the service; by default that of the product
-                         */
-                        name?: string | null;
-                        options?: {
-                            [key: string]: string | number | boolean;
-                        };
-                        /** @description Values for the variables of the server that customers may set, by name */
-                        environment?: {
-                            [key: string]: string;
-                        };
-                        /** @description Whether to begin with the trial of the plan, where it has one */
-                        trial?: boolean;
-                        /**
-                         * Format: uuid
-                         * @description Required for a product that is sold in several locations
-                         */
-                        locationId?: string | null;
-                    }[];
+                    items: components["schemas"]["OrderItemRequest"][];
                     coupons?: string[];
                     currency?: components["schemas"]["Currency"];
-                    /** @description Days for which the order waits for its payment, and holds stock, room and coupons; by default those of the setting `orders.staffOrderDays` */
+                    /** @description By default `orders.staffOrderDays` */
                     daysToPay?: number;
                 };
             };
@@ -34254,34 +34251,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    items: {
-                        /**
-                         * Format: uuid
-                         * @description A plan of a product that is sold
-                         */
-                        planId: string;
-                        /** @description How many services; 1 by default */
-                        quantity?: number;
-                        /**
-                         * Format: line
-                         * @description The name of the service; by default that of the product
-                         */
-                        name?: string | null;
-                        options?: {
-                            [key: string]: string | number | boolean;
-                        };
-                        /** @description Values for the variables of the server that customers may set, by name */
-                        environment?: {
-                            [key: string]: string;
-                        };
-                        /** @description Whether to begin with the trial of the plan, where it has one */
-                        trial?: boolean;
-                        /**
-                         * Format: uuid
-                         * @description Required for a product that is sold in several locations
-                         */
-                        locationId?: string | null;
-                    }[];
+                    items: components["schemas"]["OrderItemRequest"][];
                     coupons?: string[];
                     currency?: components["schemas"]["Currency"];
                 };
