@@ -63,8 +63,7 @@ export const customerOrderRoutes: Routes = (app, deps) => {
     schema: {
       tags,
       summary: 'Price an order for a customer, without placing it',
-      description:
-        'With the tax, trials and coupons of the customer. `faults` prevent the order.',
+      description: 'With the tax, trials and coupons of the customer. `faults` prevent the order.',
       params: IdParams,
       body: CustomerOrderPreview,
       response: { 200: CustomerQuote, ...problems(404, 422) },
