@@ -113,6 +113,7 @@ const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
   commission_reversed: OF_TIME,
   commission_restored: OF_TIME,
   invoice_sent: BY_STAFF,
+  order_placed: BY_STAFF,
   free_days: BY_STAFF,
   impersonated: BY_STAFF,
   announcement: BY_STAFF,

@@ -6076,6 +6076,46 @@ export interface paths {
         patch: operations["admin.users.allowance.update"];
         trace?: never;
     };
+    "/v1/admin/users/{id}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Place an order for a customer
+         * @description As in the checkout of the customer, who is notified and pays the invoice; their cart stays. No terms are accepted, and what a consumer may withdraw from waits (`startsAt`). 409 `account_suspended`; 422 as in the checkout.
+         */
+        post: operations["admin.users.orders.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{id}/orders/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Price an order for a customer, without placing it
+         * @description With the tax, trials and coupons of the customer. `faults` prevent the order.
+         */
+        post: operations["admin.users.orders.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/affiliation": {
         parameters: {
             query?: never;
@@ -10745,6 +10785,7 @@ export interface components {
             termsVersion: number | null;
             /** @description The note of the customer to the shop */
             note: string | null;
+            placedByStaff: boolean;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -10767,6 +10808,7 @@ export interface components {
             userId: string;
             customerName: string;
             customerEmail: string;
+            placedBy: components["schemas"]["OrderPlacedBy"] | null;
         };
         AdminOrderDetails: {
             /** Format: uuid */
@@ -10784,6 +10826,7 @@ export interface components {
             termsVersion: number | null;
             /** @description The note of the customer to the shop */
             note: string | null;
+            placedByStaff: boolean;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -10806,6 +10849,7 @@ export interface components {
             userId: string;
             customerName: string;
             customerEmail: string;
+            placedBy: components["schemas"]["OrderPlacedBy"] | null;
             invoice: components["schemas"]["OrderInvoice"] | null;
             /** @description The payments of the invoice, oldest first; null without `invoices:read` */
             payments: components["schemas"]["OrderPayment"][] | null;
@@ -12628,6 +12672,23 @@ export interface components {
             totalCents: number;
             taxCents: number;
         };
+        CustomerQuote: {
+            items: components["schemas"]["QuotedItem"][];
+            coupons: {
+                code: string;
+                discountCents: number;
+            }[];
+            /** @description The tax by rate */
+            taxes: components["schemas"]["CartTax"][];
+            currency: string;
+            subtotalCents: number;
+            discountCents: number;
+            taxCents: number;
+            totalCents: number;
+            /** @description Whose tax was taken */
+            country: string;
+            faults: components["schemas"]["CartFault"][];
+        };
         CustomerReceivables: {
             /** Format: uuid */
             userId: string;
@@ -14323,7 +14384,7 @@ export interface components {
             since: string;
         };
         /** @enum {string} */
-        MailTemplateKind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+        MailTemplateKind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
         MailTemplatePreview: {
             subject: string;
             /** @description The whole mail as plain text */
@@ -14664,7 +14725,7 @@ export interface components {
             readAt: string | null;
         };
         /** @enum {string} */
-        NotificationKind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_new" | "ticket_assigned" | "ticket_customer_replied" | "incident_opened" | "incident_updated" | "incident_resolved" | "maintenance_planned" | "maintenance_changed" | "mail_undeliverable" | "announcement";
+        NotificationKind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_new" | "ticket_assigned" | "ticket_customer_replied" | "incident_opened" | "incident_updated" | "incident_resolved" | "maintenance_planned" | "maintenance_changed" | "mail_undeliverable" | "announcement";
         NotificationPreference: {
             kind: components["schemas"]["NotificationKind"];
             /** @description What the kind is called, in the language of the person */
@@ -14933,6 +14994,7 @@ export interface components {
             termsVersion: number | null;
             /** @description The note of the customer to the shop */
             note: string | null;
+            placedByStaff: boolean;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -15152,6 +15214,34 @@ export interface components {
             serviceIds: string[];
             totalCents: number;
         };
+        OrderItemRequest: {
+            /**
+             * Format: uuid
+             * @description A plan of a product that is sold
+             */
+            planId: string;
+            /** @description How many services; 1 by default */
+            quantity?: number;
+            /**
+             * Format: line
+             * @description The name of the service; by default that of the product
+             */
+            name?: string | null;
+            options?: {
+                [key: string]: string | number | boolean;
+            };
+            /** @description Values for the variables of the server that customers may set, by name */
+            environment?: {
+                [key: string]: string;
+            };
+            /** @description Whether to begin with the trial of the plan, where it has one */
+            trial?: boolean;
+            /**
+             * Format: uuid
+             * @description Required for a product that is sold in several locations
+             */
+            locationId?: string | null;
+        };
         OrderPayment: {
             /** Format: uuid */
             id: string;
@@ -15161,6 +15251,11 @@ export interface components {
             amountCents: number;
             /** Format: date-time */
             paidAt: string;
+        };
+        OrderPlacedBy: {
+            /** Format: uuid */
+            id: string;
+            name: string;
         };
         OrderPlacedEvent: {
             /** @constant */
@@ -17115,6 +17210,8 @@ export interface components {
                 unconfirmedHoldMinutes: number;
                 /** @description Hours in which further unpaid orders of a product do not extend the hold of the first one */
                 holdAgainHours: number;
+                /** @description Days that a customer has to pay an order that staff placed for them, and for which it holds stock, panel capacity and coupons */
+                staffOrderDays: number;
                 /** @description What happens to the order of a consumer with a right of withdrawal who has not requested an immediate start: it is refused, or paid now and provisioned after the withdrawal period */
                 withoutConsent: "refuse" | "wait";
                 /** @description Further countries whose consumers may withdraw, outside the EU and the EEA */
@@ -20158,6 +20255,7 @@ export interface operations {
                         holdMinutes?: number | null;
                         unconfirmedHoldMinutes?: number | null;
                         holdAgainHours?: number | null;
+                        staffOrderDays?: number | null;
                         withoutConsent?: ("refuse" | "wait") | null;
                         withdrawalCountries?: string[] | null;
                     };
@@ -23928,7 +24026,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -23950,7 +24048,7 @@ export interface operations {
             };
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -23984,7 +24082,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -24022,7 +24120,7 @@ export interface operations {
             };
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -24073,7 +24171,7 @@ export interface operations {
             };
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -34086,6 +34184,98 @@ export interface operations {
             404: components["responses"]["E404"];
             409: components["responses"]["E409"];
             412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.users.orders.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    items: components["schemas"]["OrderItemRequest"][];
+                    coupons?: string[];
+                    currency?: components["schemas"]["Currency"];
+                    /** @description By default `orders.staffOrderDays` */
+                    daysToPay?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminOrder"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.users.orders.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    items: components["schemas"]["OrderItemRequest"][];
+                    coupons?: string[];
+                    currency?: components["schemas"]["Currency"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerQuote"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };

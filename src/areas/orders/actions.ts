@@ -29,6 +29,7 @@ import {
   type NewService,
   outcomesOfOrder,
   startServices,
+  withdrawalEndsAt,
   withoutFees,
 } from '#services'
 import {
@@ -81,7 +82,7 @@ import { orderSettings } from './settings.ts'
 
 type Wish = Checkout & { readonly survey: CartSurvey; readonly secrets: Secrets }
 
-export type Placed = { order: OrderRow; invoice: InvoiceRow; prepared: PreparedPayment | null }
+export type Placed = { order: OrderRow; invoice: InvoiceRow }
 
 /**
  * Turns the caller's cart into an order: prices, tax, coupons and stock are checked again and
@@ -94,7 +95,7 @@ export async function checkout(
   caller: Caller,
   { immediateStart = false, acceptedTermsVersion, note, survey, secrets, ...means }: Wish,
   now: Instant,
-): Promise<Placed> {
+): Promise<Placed & { prepared: PreparedPayment | null }> {
   const { tenantId, userId } = caller
   // Checkouts of a customer run one after the other: the second finds an empty cart.
   const user = await lockUser(tx, { tenantId, userId })
@@ -104,7 +105,56 @@ export async function checkout(
   const heldUntil = await allowOrder(tx, user, { quote, terms }, now)
   const start = await startOf(tx, user, { quote, terms, immediateStart }, now)
   const accepted = await acceptedTerms(tx, user, acceptedTermsVersion)
-  const reference = newId()
+  const placed = await placeOrder(
+    tx,
+    user,
+    {
+      ...{ reference: newId(), quote, survey, secrets, heldUntil, placedBy: null },
+      dueAt: await proFormaEnd(tx, tenantId, now),
+      facts: { immediateStart, ...start, ...accepted, note: noteIn(note) },
+    },
+    now,
+  )
+  const invoiceId = placed.invoice.id
+  const prepared =
+    placed.invoice.status === 'paid'
+      ? null
+      : await preparePayment(tx, caller, { ...means, invoiceId }, now)
+  await emptyCart(tx, caller)
+  return { ...placed, prepared }
+}
+
+type Start = 'consentedAt' | 'consentVersion' | 'consentLanguage' | 'startsAt'
+
+/** An order to be written, with its price and the room on the panels. */
+type NewOrder = {
+  /** The id that the order gets. */
+  readonly reference: string
+  readonly quote: Quote
+  readonly survey: CartSurvey
+  readonly secrets: Secrets
+  readonly heldUntil: Instant
+  readonly dueAt: Instant
+  /** What the customer has agreed to and said. */
+  readonly facts: Pick<
+    OrderRow,
+    'immediateStart' | Start | 'termsVersion' | 'termsLanguage' | 'note'
+  >
+  /** The member of staff who places it for the customer. */
+  readonly placedBy: string | null
+}
+
+/**
+ * Writes an order of a customer whose row is locked, with its services, its invoice and what is held for it. Throws
+ * 422 where stock, room or a coupon is used up, 409 `cart_changed` for a server for which no room was asked.
+ */
+export async function placeOrder(
+  tx: Tx,
+  user: UserRow,
+  { reference, quote, survey, secrets, heldUntil, dueAt, facts, placedBy }: NewOrder,
+  now: Instant,
+): Promise<Placed> {
+  const { tenantId, id: userId } = user
   const sold = quote.lines.filter(isPlanLine)
   if (sold.some((line) => !survey.builds.has(buildKey(line)))) {
     throw conflict('The cart was changed at this moment. Try again.', 'cart_changed')
@@ -127,14 +177,13 @@ export async function checkout(
   const invoice = await openInvoice(
     tx,
     {
-      ...{ tenantId, userId, kind: 'checkout' as const, reference, document },
-      dueAt: await proFormaEnd(tx, tenantId, now),
+      ...{ tenantId, userId, kind: 'checkout' as const, reference, document, dueAt },
       onTrial: quote.lines.every(({ trialDays }) => trialDays > 0),
     },
     now,
   )
   const about = { tenantId, id: reference, userId, invoiceId: invoice.id }
-  const row = { ...about, heldUntil, immediateStart, ...start, ...accepted, note: noteIn(note) }
+  const row = { ...about, ...facts, heldUntil, placedBy }
   const { totalCents, currency } = quote
   const totals = totalsPerItem(quote.lines)
   const items = units.map(({ line, itemId }) => itemOf(line, { itemId, totals }, row))
@@ -146,14 +195,9 @@ export async function checkout(
   )
   const owner = { tenantId, userId, orderId: reference, invoiceId: invoice.id }
   // Customers who needed no consent pay for what they used, too, because the service started at once.
-  await createServices(tx, { ...owner, immediateStart: start.startsAt === null }, made, now)
-  const prepared =
-    invoice.status === 'paid'
-      ? null
-      : await preparePayment(tx, caller, { ...means, invoiceId: invoice.id }, now)
-  await emptyCart(tx, caller)
+  await createServices(tx, { ...owner, immediateStart: facts.startsAt === null }, made, now)
   await emit(tx, ordersPlaced, { tenantId, orderId: reference, userId, invoiceId: invoice.id })
-  return { order, invoice, prepared }
+  return { order, invoice }
 }
 
 /** A note without the empty lines around it; null if there is none. */
@@ -268,7 +312,12 @@ export async function settleOrder(
   if (!order || order.paidAt || order.canceledAt) return
   const { tenantId, id, userId } = order
   const reference = { tenantId, reference: id }
-  await updateOrder(tx, key, { paidAt })
+  // The customer of an order that staff placed enters into it with their payment.
+  const startsAt =
+    order.placedBy && order.startsAt && order.startsAt > now
+      ? withdrawalEndsAt(paidAt)
+      : order.startsAt
+  await updateOrder(tx, key, { paidAt, startsAt })
   // In the same order as a checkout locks them.
   const place = { ...reference, survey: room }
   const placed = await confirmReservation(tx, place, await buildsOfServers(tx, key), now)
@@ -276,7 +325,7 @@ export async function settleOrder(
   if (!isLeft) return giveUpPaid(tx, order, now)
   await confirmCoupons(tx, reference, now)
   await markBuyer(tx, { tenantId, userId }, now)
-  await startServices(tx, { tenantId, orderId: id, paidAt, startsAt: order.startsAt }, now)
+  await startServices(tx, { tenantId, orderId: id, paidAt, startsAt }, now)
 }
 
 /** The key of the build of each server of an order: its components and location. */

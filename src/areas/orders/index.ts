@@ -2,6 +2,7 @@ import type { Area } from '#platform/area.ts'
 import { assertMayLoseMethods } from './allowances/actions.ts'
 import { allowanceRoutes } from './allowances/routes.ts'
 import { faults } from './faults.ts'
+import { customerOrderRoutes } from './for-customers/routes.ts'
 import { importedOrderRoutes } from './imported-routes.ts'
 import { orderNotServed, orderPaid, orderServed, orderVoided } from './jobs.ts'
 import { objectsAmong } from './named.ts'
@@ -31,11 +32,13 @@ export const orders: Area = {
     adminOrderRoutes,
     importedOrderRoutes,
     allowanceRoutes,
+    customerOrderRoutes,
   ],
   jobs: [orderPaid, orderVoided, orderServed, orderNotServed],
   requote: { checkout: requoteOrder },
   permissions: [
     { key: 'orders:read', description: 'See all orders' },
+    { key: 'orders:write', description: 'Place orders for customers' },
     {
       key: 'users:allowance',
       description: 'Set how many services and unpaid orders a person may have before paying',

@@ -94,7 +94,10 @@ export async function updateOrder(
   tx: Tx,
   { tenantId, id }: OrderKey,
   change: Partial<
-    Pick<OrderRow, 'paidAt' | 'fulfilledAt' | 'canceledAt' | 'invoiceId' | 'totalCents'>
+    Pick<
+      OrderRow,
+      'paidAt' | 'startsAt' | 'fulfilledAt' | 'canceledAt' | 'invoiceId' | 'totalCents'
+    >
   >,
 ): Promise<void> {
   await tx

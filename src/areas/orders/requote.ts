@@ -37,7 +37,9 @@ export const requoteOrder: Requote = async (tx, { tenantId, invoiceId, reference
   const document = await documentOf(tx, order, { quote: order.quote, prices, beside }, now)
   const expired = await lockExpired(tx, { tenantId, invoiceId, pages }, document)
   if (!expired) return null
-  const dueAt = await proFormaEnd(tx, tenantId, now)
+  const usual = await proFormaEnd(tx, tenantId, now)
+  const { placedBy, heldUntil } = order
+  const dueAt = placedBy && heldUntil && heldUntil > usual ? heldUntil : usual
   const invoice = await replaceQuote(tx, expired, { document, dueAt }, now)
   const { totalCents } = document
   await updateOrder(tx, order, { invoiceId: invoice.id, totalCents })

@@ -1,26 +1,22 @@
-import { findInvoice, invoiceView, listUnderWay, partsOf, startPayment } from '#billing'
+import { findInvoice, invoiceView, partsOf, startPayment } from '#billing'
 import { holds } from '#lib/caller.ts'
 import { notFound, unauthorized } from '#lib/problem.ts'
 import { CountedPage, IdParams, Page, PageQuery } from '#lib/schema.ts'
-import type { Db } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import { POLLING, SAME_PAGE, unlessSame } from '#platform/http/polled.ts'
 import { cartLines } from '#store'
 import { settingsOf } from '#tenants'
-import { findUser, namesOf } from '#users'
+import { findUser } from '#users'
 import { cancelOwnOrder, checkout } from './actions.ts'
 import { consentFor } from './consent/actions.ts'
 import {
   findOrder,
   findOrderOf,
-  listItems,
   listOrders,
   listOrdersOf,
   listPaymentsOf,
   listServicesMade,
-  type OrderRow,
 } from './queries.ts'
-import { statusOf, viewOf } from './rules.ts'
 import {
   AdminOrder,
   AdminOrderDetails,
@@ -32,6 +28,7 @@ import {
 } from './schema.ts'
 import { surveyCart } from './servers.ts'
 import { orderSettings } from './settings.ts'
+import { adminViewsOf, oneOf, viewsOf } from './views.ts'
 
 export const checkoutRoutes: Routes = (app, deps) => {
   app.route({
@@ -185,44 +182,5 @@ export const adminOrderRoutes: Routes = (app) => {
       const shown = invoice && parts ? invoiceView(invoice, parts, now) : null
       return { ...view, invoice: shown, payments, services }
     },
-  })
-}
-
-async function oneOf(db: Db, order: OrderRow | undefined) {
-  if (!order) throw notFound('Order')
-  const [view] = await viewsOf(db, order.tenantId, [order])
-  if (!view) throw notFound('Order')
-  return view
-}
-
-async function viewsOf(db: Db, tenantId: string, orders: readonly OrderRow[]) {
-  const ids = orders.map((order) => order.id)
-  const pending = orders.filter((order) => statusOf(order) === 'pending')
-  const [all, underWay] = await Promise.all([
-    listItems(db, tenantId, ids),
-    listUnderWay(
-      db,
-      tenantId,
-      pending.map(({ invoiceId }) => invoiceId),
-    ),
-  ])
-  const items = Map.groupBy(all, (item) => item.orderId)
-  return orders.map((order) => viewOf(order, items.get(order.id) ?? [], underWay))
-}
-
-/** Orders as staff see them. */
-async function adminViewsOf(db: Db, tenantId: string, orders: readonly OrderRow[]) {
-  const [views, customers] = await Promise.all([
-    viewsOf(db, tenantId, orders),
-    namesOf(
-      db,
-      tenantId,
-      orders.map(({ userId }) => userId),
-    ),
-  ])
-  return orders.flatMap(({ userId }, index) => {
-    const view = views[index]
-    const { name: customerName = '', email: customerEmail = '' } = customers.get(userId) ?? {}
-    return view ? [{ ...view, userId, customerName, customerEmail }] : []
   })
 }

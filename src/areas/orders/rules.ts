@@ -259,6 +259,7 @@ export function viewOf(
       location: item.location,
       ...{ quantity: item.quantity, serviceIds: item.serviceIds, totalCents: item.totalCents },
     })),
+    placedByStaff: order.placedBy !== null,
     heldUntil: status === 'pending' ? order.heldUntil : null,
     ...{ termsVersion, note, createdAt, startsAt, paidAt, fulfilledAt, canceledAt },
   }

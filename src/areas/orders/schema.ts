@@ -67,6 +67,7 @@ export const Order = Resource('Order', {
   ),
   termsVersion: Nullable(Type.Integer({ description: 'The accepted version of the terms' })),
   note: Nullable(Type.String({ description: 'The note of the customer to the shop' })),
+  placedByStaff: Type.Boolean(),
   createdAt: Timestamp,
   heldUntil: Nullable({
     ...Timestamp,
@@ -90,6 +91,8 @@ export const AdminOrder = Resource('AdminOrder', {
   userId: Id,
   customerName: Type.String(),
   customerEmail: Type.String(),
+  /** The member of staff who placed it for the customer. */
+  placedBy: Nullable(Resource('OrderPlacedBy', { id: Id, name: Type.String() })),
 })
 
 const invoiceFields = ['id', 'number', 'status', 'displayStatus', 'totalCents', 'dueCents'] as const

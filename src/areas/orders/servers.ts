@@ -30,8 +30,16 @@ export type CartSurvey = {
  * not in a transaction.
  */
 export async function surveyCart(deps: Deps, db: Db, user: UserKey): Promise<CartSurvey> {
-  const { tenantId } = user
-  const items = await cartServersOf(db, user)
+  return surveyServers(deps, db, user.tenantId, await cartServersOf(db, user))
+}
+
+/** Checks servers before they are ordered, as `surveyCart` does. Asks the panels, so not in a transaction. */
+export async function surveyServers(
+  deps: Deps,
+  db: Db,
+  tenantId: string,
+  items: readonly CartServer[],
+): Promise<CartSurvey> {
   await assertValues(db, tenantId, items)
   const elsewhere = items.flatMap(({ offered, ...it }) =>
     offered.map(({ id }) => ({ ...it, locationId: id })),

@@ -53,6 +53,14 @@ export const orderSettings = settings(
       description:
         'Hours in which further unpaid orders of a product do not extend the hold of the first one',
     }),
+    staffOrderDays: Type.Integer({
+      minimum: 1,
+      maximum: 30,
+      default: 7,
+      description:
+        'Days that a customer has to pay an order that staff placed for them, and for which it holds stock, ' +
+        'panel capacity and coupons',
+    }),
     withoutConsent: Type.Union([Type.Literal('refuse'), Type.Literal('wait')], {
       default: 'refuse',
       description:

@@ -30,7 +30,7 @@ export { environmentFaults, environmentInvalid } from './carts/environment.ts'
 export { countCartUnits } from './carts/queries.ts'
 export { cartLines } from './carts/quote.ts'
 export { assertOptions, isPlanLine, type QuoteLine, servicePriceOf } from './carts/rules.ts'
-export { type Cart, type CartQuote, ShownComponent } from './carts/schema.ts'
+export { type Cart, type CartQuote, OrderItemRequest, ShownComponent } from './carts/schema.ts'
 export { type CartServer, cartServersOf } from './carts/servers.ts'
 export type { CatalogProduct, OrderableProduct, OrderForm } from './catalog/schema.ts'
 export {
@@ -106,7 +106,15 @@ export {
   type ProductRow,
   type ProductWithPlans,
 } from './products/queries.ts'
-export type { Quote as StoreQuote } from './quotes/schema.ts'
+export { faultIn, quote as quoteFor } from './quotes/actions.ts'
+export { Quote as StoreQuote, WantedCoupons } from './quotes/schema.ts'
+export {
+  currencyFor,
+  priceOrder,
+  quoteBuyerOf,
+  type WantedOrder,
+  wantedServersOf,
+} from './quotes/wishes.ts'
 export {
   confirmCoupons,
   markBuyer,

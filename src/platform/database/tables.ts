@@ -1842,6 +1842,7 @@ export type Tables = {
     termsVersion: number | null
     termsLanguage: string | null
     note: string | null
+    placedBy: string | null
   }
   'panel.activity': {
     tenantId: string

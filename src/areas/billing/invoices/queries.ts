@@ -504,8 +504,9 @@ export function listAbandoned(
   { now, section, unpaidHours }: { now: Instant; section: string; unpaidHours: number },
   limit: number,
 ) {
-  const waited = sql<Instant>`invoice.created_at
-    + make_interval(hours => coalesce((setting.values ->> 'unpaidHours')::int, ${unpaidHours}))`
+  // An order that staff placed waits longer: until its invoice is due.
+  const waited = sql<Instant>`greatest(invoice.due_at, invoice.created_at
+    + make_interval(hours => coalesce((setting.values ->> 'unpaidHours')::int, ${unpaidHours})))`
   return db
     .selectFrom('billing.invoices as invoice')
     .leftJoin('tenants.settings as setting', (join) =>

@@ -6,7 +6,7 @@ const PURPOSE = 'payment links'
 
 /** Mails about an unpaid invoice. */
 const ASKS_FOR_MONEY: ReadonlySet<string> = new Set<Kind>([
-  ...(['invoice_sent', 'renewal_invoice', 'payment_reminder'] as const),
+  ...(['invoice_sent', 'order_placed', 'renewal_invoice', 'payment_reminder'] as const),
   ...(['payment_failed', 'payment_action_required'] as const),
 ])
 

@@ -28,6 +28,7 @@ const STAFF: Policy = { inApp: 'on', email: 'on', discord: 'never' }
 /** The policy of every kind. */
 export const POLICIES: Readonly<Record<Kind, Policy>> = {
   invoice_sent: BINDING,
+  order_placed: BINDING,
   invoice_paid: BINDING,
   payment_failed: BINDING,
   payment_action_required: BINDING,

@@ -108,6 +108,7 @@ test('no kind that names an amount reaches Discord', () => {
   const sample: Partial<Record<Kind, true>> = {
     ...{ invoice_sent: true, invoice_paid: true, payment_failed: true, refund_made: true },
     ...{ payment_action_required: true, credit_added: true, out_of_stock_credit: true },
+    order_placed: true,
     ...{ renewal_invoice: true, payment_reminder: true, price_change: true },
     ...{ commission_earned: true, commission_available: true, commission_reversed: true },
     ...{ commission_restored: true, admin_attention: true },

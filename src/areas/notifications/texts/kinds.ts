@@ -21,6 +21,8 @@ export type Facts = {
     /** The day it is due on, as `2026-05-04`. */
     dueOn: string | null
   }
+  /** Staff placed an order for the person; `dueOn` is the day until which it waits for payment, null if it is paid. */
+  order_placed: { number: string; amountCents: number; currency: string; dueOn: string | null }
   invoice_paid: { number: string; amountCents: number; currency: string }
   payment_failed: {
     number: string | null

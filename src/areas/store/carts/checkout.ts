@@ -6,7 +6,7 @@ import { notSoldThere } from '../locations/rules.ts'
 import type { CouponDuration, CouponTerms } from '../pricing/coupons.ts'
 import type { PricedDocument } from '../pricing/document.ts'
 import { deleteCartCoupons, deleteItems, lockCart } from './queries.ts'
-import { pricedCart } from './quote.ts'
+import { type PricedCart, pricedCart } from './quote.ts'
 import {
   assertInStock,
   assertOptions,
@@ -32,8 +32,11 @@ export type Quote = PricedDocument<QuoteLine> & {
  */
 export async function lockAndPriceCart(tx: Tx, caller: UserKey, now: Instant): Promise<Quote> {
   await lockCart(tx, caller)
-  const cart = await pricedCart(tx, caller, { now, choose: everyCoupon })
-  const { items, applied, document } = cart
+  return quoteOf(await pricedCart(tx, caller, { now, choose: everyCoupon }))
+}
+
+/** What is to be reserved for priced items; throws 422 unless all of them can be ordered as they are. */
+export function quoteOf({ items, applied, document }: Omit<PricedCart, 'coupons'>): Quote {
   if (items.length === 0) throw unprocessable('Your cart is empty.', 'cart_empty')
   const gone = items.find((item) => !isOnSale(item))
   if (gone?.locationFault && !gone.gone) throw notSoldThere(gone.locationFault)

@@ -50,6 +50,11 @@ export const NewCartItem = Body({
 })
 export type NewCartItem = Static<typeof NewCartItem>
 
+const { currency: _ofCart, ...item } = NewCartItem.properties
+
+/** An item of an order without a cart, which has one currency for all of them. */
+export const OrderItemRequest = Body(item, 'OrderItemRequest')
+
 export const CartItemChange = Body({
   planId: Type.Optional(Id),
   quantity: Type.Optional(Quantity),

@@ -10,8 +10,16 @@ import { listCartServers } from './queries.ts'
  * each (null if none was chosen), and all locations in which it may be sold.
  */
 export async function cartServersOf(db: Db, user: UserKey) {
-  const { tenantId } = user
-  const rows = await listCartServers(db, user)
+  return serversOf(db, user.tenantId, await listCartServers(db, user))
+}
+export type CartServer = Awaited<ReturnType<typeof cartServersOf>>[number]
+
+/** Items of one currency with the servers that will be created from them, as `cartServersOf` returns them. */
+export async function serversOf(
+  db: Db,
+  tenantId: string,
+  rows: Awaited<ReturnType<typeof listCartServers>>,
+) {
   const [first] = rows
   if (!first) return []
   const known = await locationsOfProducts(db, tenantId, rows)
@@ -26,4 +34,3 @@ export async function cartServersOf(db: Db, user: UserKey) {
     }),
   )
 }
-export type CartServer = Awaited<ReturnType<typeof cartServersOf>>[number]

@@ -9,60 +9,36 @@ import {
   environmentFault,
   isOnSale,
   itemView,
-  linesOf,
   optionFault,
   totalsView,
   usableCoupons,
   usableCouponsAnd,
 } from '../carts/rules.ts'
-import { withBuilds, withSelections } from '../components/selection.ts'
-import { documentOf, withDecisions } from '../documents.ts'
+import { withBuilds } from '../components/selection.ts'
 import { buildKey, roomFor } from '../locations/room.ts'
 import { locationFaultText } from '../locations/rules.ts'
-import { couponCodeOf } from '../pricing/coupons.ts'
-import { withAmounts } from '../pricing/lines.ts'
-import { taxContextOf, taxHomeOf } from '../tax.ts'
-import type { TaxCustomer } from '../tax-rates/decision.ts'
-import { listQuotedCoupons, listQuotedPlans } from './queries.ts'
-import type { Quote, QuoteRequest } from './schema.ts'
+import type { Quote } from './schema.ts'
+import { priceWishes, type QuoteBuyer, type WantedOrder } from './wishes.ts'
 
 /**
- * Prices a selection for a visitor without an account, with the functions that price carts, as if a consumer who is
- * new to the shop bought it now. What prevents an order is returned as a fault, never thrown. Throws 422 for a
- * country that does not exist, or a tax rate that is not known. Asks the panels for room in the locations: not in a
- * transaction.
+ * Prices a selection with the functions that price carts, as if the buyer ordered it now: a customer, or a visitor
+ * without an account, who counts as a consumer who is new to the shop. What prevents an order is returned as a fault,
+ * never thrown. Throws 422 for a country that does not exist, or a tax rate that is not known. Asks the panels for
+ * room in the locations: not in a transaction.
  */
 export async function quote(
   deps: PanelDeps,
   db: Db,
-  { tenantId, customer }: { tenantId: string; customer: TaxCustomer | null },
-  { items: wanted, coupons: typed = [], currency: asked }: QuoteRequest,
+  buyer: QuoteBuyer,
+  request: WantedOrder,
   now: Instant,
 ): Promise<Omit<Quote, 'vat'>> {
-  const home = await taxHomeOf(db, tenantId)
-  const currency = asked ?? home.seller.currency
-  const codes = typed.map(couponCodeOf)
-  const [plans, known] = await Promise.all([
-    listQuotedPlans(db, { tenantId, currency, planIds: wanted.map(({ planId }) => planId) }),
-    listQuotedCoupons(db, tenantId, codes),
-  ])
-  const byId = new Map(plans.map((plan) => [plan.planId, plan]))
-  const items = await withSelections(
-    db,
-    { tenantId, currency },
-    wanted.flatMap((item, index) => {
-      const plan = byId.get(item.planId)
-      return plan ? [{ ...plan, ...wishOf(item, index) }] : []
-    }),
-  )
+  const { tenantId } = buyer
+  const { items: wanted } = request
+  const priced = await priceWishes(db, buyer, request, { now, choose: usableCoupons })
+  const { items, coupons: known, document, codes, use } = priced
   const servers = await withBuilds(db, tenantId, items)
   const values = await environmentFaults(db, tenantId, servers)
-  const taxRateIds = items.map(({ taxRateId }) => taxRateId)
-  const context = await taxContextOf(db, { tenantId, customer, taxRateIds, at: now, home })
-  const lines = withDecisions(context, linesOf(items.filter(isOnSale)))
-  const amounted = withAmounts(lines, context.seller.priceMode)
-  const use = { lines: amounted, currency, newCustomer: true, now }
-  const document = documentOf(context, currency, lines, usableCoupons(known, use))
   const placed = servers
     .filter(({ locationFault }) => !locationFault)
     .map(({ location, ...it }) => ({ ...it, locationId: location?.id ?? null }))
@@ -97,13 +73,6 @@ export async function quote(
       ...codes.flatMap((code, index) => couponFault(code, index, known, use)),
     ],
   }
-}
-
-/** An item of a request as it would be in the cart of a new customer. */
-function wishOf(item: QuoteRequest['items'][number], index: number) {
-  const { quantity = 1, name = null, locationId = null, options = {}, environment = {} } = item
-  const own = { id: String(index), quantity, name, options, environment, locationId }
-  return { ...own, tried: false, trial: true }
 }
 
 /** A fault in the language of its reader. */

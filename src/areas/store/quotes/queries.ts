@@ -2,11 +2,20 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/database/index.ts'
 import type { CartCouponRow } from '../carts/queries.ts'
 import { NOT_SOLD, pricesWhen } from '../plans/queries.ts'
+import { triedBy } from '../trials/queries.ts'
 
-export type PlanKeys = { tenantId: string; planIds: readonly string[]; currency: string }
+/** Who is quoted: a customer, or a visitor who is not known yet. */
+export type QuotedFor = { readonly tenantId: string; readonly userId: string | null }
 
-/** Plans with their products, on sale or not, priced in a currency (null if they have no price in it). */
-export function listQuotedPlans(db: Db, { tenantId, planIds, currency }: PlanKeys) {
+/**
+ * Plans with their products, on sale or not, priced in a currency (null if they have no price in it), and whether
+ * the buyer has tried the product.
+ */
+export function listQuotedPlans(
+  db: Db,
+  { tenantId, userId }: QuotedFor,
+  { planIds, currency }: { readonly planIds: readonly string[]; readonly currency: string },
+) {
   const ownCurrency = sql<boolean>`plan.currency = ${currency}`
   return db
     .selectFrom('store.plans as plan')
@@ -27,23 +36,30 @@ export function listQuotedPlans(db: Db, { tenantId, planIds, currency }: PlanKey
     .select(['product.stock', 'product.locationIds', 'product.provisioning'])
     .select(pricesWhen(ownCurrency))
     .select(NOT_SOLD.as('gone'))
+    .select((userId ? triedBy(userId) : sql<boolean>`false`).as('tried'))
     .where('plan.tenantId', '=', tenantId)
     .where('plan.id', '=', sql<string>`any(${[...planIds]}::uuid[])`)
     .execute()
 }
 
-/** Coupons by their codes, for a buyer who is not known yet. */
-export async function listQuotedCoupons(
+/** Coupons by their codes, with how often the buyer has used each of them. */
+export function listQuotedCoupons(
   db: Db,
-  tenantId: string,
+  { tenantId, userId }: QuotedFor,
   codes: readonly string[],
 ): Promise<CartCouponRow[]> {
-  const rows = await db
-    .selectFrom('store.coupons')
-    .selectAll()
+  return db
+    .selectFrom('store.coupons as coupon')
+    .selectAll('coupon')
+    .select(
+      sql<number>`(
+        select count(*) from store.coupon_redemptions
+        where tenant_id = coupon.tenant_id and coupon_id = coupon.id
+          and user_id = ${userId}::uuid and released_at is null
+      )`.as('usedByCustomer'),
+    )
     .where('tenantId', '=', tenantId)
     .where('code', '=', sql<string>`any(${[...codes]}::text[])`)
     .orderBy('code')
     .execute()
-  return rows.map((row) => ({ ...row, usedByCustomer: 0 }))
 }

@@ -21,7 +21,7 @@ export const quoteRoutes: Routes = (app, deps) => {
     async handler(request) {
       const { body, tenantId, db, now } = request
       const { customer, vat } = await typedBuyer(deps, request, body)
-      const quoted = await quote(deps, db, { tenantId, customer }, body, now)
+      const quoted = await quote(deps, db, { tenantId, userId: null, customer }, body, now)
       // Codes are a kind of secret: guessing them is limited like guessing passwords.
       if (quoted.faults.some(({ code }) => code === 'coupon_unknown'))
         await request.spendAuthQuota()

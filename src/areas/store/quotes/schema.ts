@@ -6,6 +6,9 @@ import { Fault, LocationId, PricedItem, PricedTotals } from '../carts/schema.ts'
 import { Code } from '../coupons/schema.ts'
 import { Options } from '../schema.ts'
 
+/** The codes of the coupons of an order. */
+export const WantedCoupons = Type.Array(Code, { maxItems: 10, uniqueItems: true })
+
 export const QuoteRequest = Body({
   items: Type.Array(
     Body({
@@ -18,7 +21,7 @@ export const QuoteRequest = Body({
     }),
     { maxItems: 50 },
   ),
-  coupons: Type.Optional(Type.Array(Code, { maxItems: 10, uniqueItems: true })),
+  coupons: Type.Optional(WantedCoupons),
   ...TypedPlace,
   currency: Type.Optional(Currency),
 })

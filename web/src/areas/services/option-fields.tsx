@@ -8,8 +8,17 @@ type FormOption = ServiceOptions['options'][number]
 /** The wanted values of the options that change, by their keys. */
 export type Wish = Readonly<Record<string, string | number | boolean>>
 
+/** The options of a form, and what each of them is before it changes. */
+type Form = {
+  readonly options: readonly FormOption[]
+  readonly kept: readonly Pick<
+    ServiceOptions['kept'][number],
+    'key' | 'value' | 'quantity' | 'text'
+  >[]
+}
+
 type FieldsProps = {
-  readonly of: ServiceOptions
+  readonly of: Form
   readonly wish: Wish
   readonly change: (wish: Wish) => void
 }
@@ -36,7 +45,7 @@ export function OptionFields({ of: { options, kept }, wish, change }: FieldsProp
 }
 
 /** The current value of an option of a service, in the form in which it is chosen. */
-function hadOf({ key, kind, min }: FormOption, kept: ServiceOptions['kept']) {
+function hadOf({ key, kind, min }: FormOption, kept: Form['kept']) {
   const had = kept.find((it) => it.key === key)
   if (kind === 'toggle') return had?.value === 'on'
   if (kind === 'quantity') return had?.quantity ?? Math.min(min ?? 0, 0)

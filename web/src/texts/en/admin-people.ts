@@ -154,6 +154,7 @@ export const people = {
     'For half an hour, you see what the customer sees. A bar is shown all the time, and the audit log records both names. Reloading the page ends the view.',
   newInvoice: 'New invoice',
   newTicket: 'Open a ticket',
+  newOrder: 'New order',
   creditHistory: 'Credit history',
   noCredit: 'Nothing was added or used yet.',
   creditAfter: (amount: string) => `Balance ${amount}`,

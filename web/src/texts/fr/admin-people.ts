@@ -156,6 +156,7 @@ export const people: AdminTexts['people'] = {
     'Pendant une demi-heure, vous voyez ce que voit le client. Un bandeau le rappelle en permanence et le journal d’audit enregistre les deux noms. Recharger la page met fin à la consultation.',
   newInvoice: 'Nouvelle facture',
   newTicket: 'Ouvrir un ticket',
+  newOrder: 'Nouvelle commande',
   creditHistory: 'Historique du crédit',
   noCredit: 'Rien n’a encore été ajouté ni utilisé.',
   creditAfter: (amount) => `Solde ${amount}`,

@@ -51,6 +51,11 @@ const OF_NOTICES: { readonly [K in Kind]: Readers<Facts[K]> | null } = {
     due_amount: (it, locale) => formatAmount(it.dueCents, it.currency, locale),
     due_date: (it, locale) => day(it.dueOn, locale),
   },
+  order_placed: {
+    ...amount,
+    order_number: (it) => it.number,
+    due_date: (it, locale) => day(it.dueOn, locale),
+  },
   invoice_paid: { ...invoice, ...amount },
   payment_failed: {
     ...{ ...invoice, ...amount },

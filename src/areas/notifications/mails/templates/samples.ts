@@ -15,6 +15,10 @@ export const SAMPLES: {
     { ...MONEY, number, dueCents: 1234, dueOn: null },
     { ...MONEY, number, dueCents: 0, dueOn: null },
   ],
+  order_placed: [
+    { ...MONEY, number: 'ORD-1001', dueOn: '2030-01-02' },
+    { ...MONEY, number: 'ORD-1001', dueOn: null },
+  ],
   invoice_paid: [{ ...MONEY, number }],
   payment_failed: [
     { ...MONEY, number, why: 'declined' },

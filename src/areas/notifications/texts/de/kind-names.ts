@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.ts'
 /** What each kind of notification is called where people choose what they are told, in German. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   invoice_sent: 'Eine Rechnung wurde verschickt',
+  order_placed: 'Eine Bestellung wurde für dich aufgegeben',
   invoice_paid: 'Eine Rechnung wurde bezahlt',
   payment_failed: 'Eine Zahlung ist fehlgeschlagen',
   payment_action_required: 'Eine Zahlung muss bestätigt werden',

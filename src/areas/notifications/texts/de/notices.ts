@@ -74,6 +74,18 @@ export const texts: Texts = {
         action: isDue ? PAY : VIEW_INVOICE,
       }
     },
+    order_placed: (it) => ({
+      title: `Wir haben eine Bestellung für dich aufgegeben: ${amount(it)}`,
+      body: it.dueOn
+        ? `Deine Bestellung ${it.number} wartet bis zum ${day(it.dueOn)} auf deine Zahlung von ${amount(it)}. Wenn du sie nicht möchtest, musst du nichts tun: Sie endet dann an diesem Tag.`
+        : `Wir haben die Bestellung ${it.number} für dich aufgegeben. Es ist nichts zu bezahlen.`,
+      rows: [
+        ['Bestellung', it.number],
+        ['Gesamtbetrag', amount(it)],
+        ...(it.dueOn ? [['Zahlbar bis', day(it.dueOn)] as const] : []),
+      ],
+      action: it.dueOn ? PAY : VIEW_INVOICE,
+    }),
     invoice_paid: (it) => ({
       title: `Wir haben deine Zahlung über ${amount(it)} erhalten`,
       body: `Rechnung ${it.number} über ${amount(it)} ist bezahlt. Vielen Dank.`,

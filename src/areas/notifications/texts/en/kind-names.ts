@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.ts'
 /** What each kind of notification is called where people choose what they are told, in English. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   invoice_sent: 'An invoice was sent',
+  order_placed: 'An order was placed for you',
   invoice_paid: 'An invoice was paid',
   payment_failed: 'A payment failed',
   payment_action_required: 'A payment needs to be confirmed',

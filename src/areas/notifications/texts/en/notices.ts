@@ -72,6 +72,18 @@ export const texts: Texts = {
         action: isDue ? PAY : VIEW_INVOICE,
       }
     },
+    order_placed: (it) => ({
+      title: `We placed an order for you: ${amount(it)}`,
+      body: it.dueOn
+        ? `Your order ${it.number} waits for your payment of ${amount(it)} until ${day(it.dueOn)}. If you do not want it, you do not have to do anything: it then ends on that day.`
+        : `We placed order ${it.number} for you. There is nothing to pay.`,
+      rows: [
+        ['Order', it.number],
+        ['Total', amount(it)],
+        ...(it.dueOn ? [['Pay by', day(it.dueOn)] as const] : []),
+      ],
+      action: it.dueOn ? PAY : VIEW_INVOICE,
+    }),
     invoice_paid: (it) => ({
       title: `We received your payment of ${amount(it)}`,
       body: `Invoice ${it.number} for ${amount(it)} is paid. Thank you.`,

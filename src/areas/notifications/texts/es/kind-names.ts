@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.ts'
 /** What each kind of notification is called where people choose what they are told, in Spanish. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   invoice_sent: 'Se ha enviado una factura',
+  order_placed: 'Se ha hecho un pedido para ti',
   invoice_paid: 'Se ha pagado una factura',
   payment_failed: 'Ha fallado un pago',
   payment_action_required: 'Hay que confirmar un pago',

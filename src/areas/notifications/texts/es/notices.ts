@@ -73,6 +73,18 @@ export const texts: Texts = {
         action: isDue ? PAY : VIEW_INVOICE,
       }
     },
+    order_placed: (it) => ({
+      title: `Hemos hecho un pedido para ti: ${amount(it)}`,
+      body: it.dueOn
+        ? `Tu pedido ${it.number} espera tu pago de ${amount(it)} hasta el ${day(it.dueOn)}. Si no lo quieres, no tienes que hacer nada: terminará ese día.`
+        : `Hemos hecho el pedido ${it.number} para ti. No hay nada que pagar.`,
+      rows: [
+        ['Pedido', it.number],
+        ['Total', amount(it)],
+        ...(it.dueOn ? [['Fecha límite', day(it.dueOn)] as const] : []),
+      ],
+      action: it.dueOn ? PAY : VIEW_INVOICE,
+    }),
     invoice_paid: (it) => ({
       title: `Hemos recibido tu pago de ${amount(it)}`,
       body: `La factura ${it.number} de ${amount(it)} está pagada. Gracias.`,

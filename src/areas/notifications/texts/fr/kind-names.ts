@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.ts'
 /** What each kind of notification is called where people choose what they are told, in French. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   invoice_sent: 'Une facture a été envoyée',
+  order_placed: 'Une commande a été passée pour vous',
   invoice_paid: 'Une facture a été payée',
   payment_failed: 'Un paiement a échoué',
   payment_action_required: 'Un paiement doit être confirmé',

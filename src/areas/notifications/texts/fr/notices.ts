@@ -76,6 +76,18 @@ export const texts: Texts = {
         action: isDue ? PAY : VIEW_INVOICE,
       }
     },
+    order_placed: (it) => ({
+      title: `Nous avons passé une commande pour vous : ${amount(it)}`,
+      body: it.dueOn
+        ? `Votre commande ${it.number} attend votre paiement de ${amount(it)} jusqu’au ${day(it.dueOn)}. Si vous n’en voulez pas, vous n’avez rien à faire : elle prendra fin ce jour-là.`
+        : `Nous avons passé la commande ${it.number} pour vous. Il n’y a rien à régler.`,
+      rows: [
+        ['Commande', it.number],
+        ['Total', amount(it)],
+        ...(it.dueOn ? [['Échéance', day(it.dueOn)] as const] : []),
+      ],
+      action: it.dueOn ? PAY : VIEW_INVOICE,
+    }),
     invoice_paid: (it) => ({
       title: `Nous avons reçu votre paiement de ${amount(it)}`,
       body: `La facture ${it.number} de ${amount(it)} est réglée. Merci.`,

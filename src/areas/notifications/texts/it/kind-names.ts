@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.ts'
 /** What each kind of notification is called where people choose what they are told, in Italian. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   invoice_sent: 'Fattura inviata',
+  order_placed: 'Ordine effettuato per te',
   invoice_paid: 'Fattura pagata',
   payment_failed: 'Pagamento non riuscito',
   payment_action_required: 'Pagamento da confermare',

@@ -78,6 +78,18 @@ export const texts: Texts = {
         action: isDue ? PAY : VIEW_INVOICE,
       }
     },
+    order_placed: (it) => ({
+      title: `Abbiamo effettuato un ordine per te: ${amount(it)}`,
+      body: it.dueOn
+        ? `Il tuo ordine ${it.number} attende il tuo pagamento di ${amount(it)} entro ${onDay(it.dueOn)}. Se non lo vuoi, non devi fare nulla: terminerà quel giorno.`
+        : `Abbiamo effettuato per te l’ordine ${it.number}. Non c’è nulla da pagare.`,
+      rows: [
+        ['Ordine', it.number],
+        ['Totale', amount(it)],
+        ...(it.dueOn ? [['Da pagare entro', day(it.dueOn)] as const] : []),
+      ],
+      action: it.dueOn ? PAY : VIEW_INVOICE,
+    }),
     invoice_paid: (it) => ({
       title: `Abbiamo ricevuto il tuo pagamento di ${amount(it)}`,
       body: `La fattura ${it.number} di ${amount(it)} è pagata. Grazie.`,

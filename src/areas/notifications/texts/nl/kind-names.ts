@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.ts'
 /** What each kind of notification is called where people choose what they are told, in Dutch. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   invoice_sent: 'Een factuur is verstuurd',
+  order_placed: 'Er is een bestelling voor je geplaatst',
   invoice_paid: 'Een factuur is betaald',
   payment_failed: 'Een betaling is mislukt',
   payment_action_required: 'Een betaling moet worden bevestigd',

@@ -77,6 +77,18 @@ export const texts: Texts = {
         action: isDue ? PAY : VIEW_INVOICE,
       }
     },
+    order_placed: (it) => ({
+      title: `We hebben een bestelling voor je geplaatst: ${amount(it)}`,
+      body: it.dueOn
+        ? `Je bestelling ${it.number} wacht tot ${day(it.dueOn)} op je betaling van ${amount(it)}. Wil je de bestelling niet, dan hoef je niets te doen: ze vervalt dan op die dag.`
+        : `We hebben bestelling ${it.number} voor je geplaatst. Je hoeft niets te betalen.`,
+      rows: [
+        ['Bestelling', it.number],
+        ['Totaal', amount(it)],
+        ...(it.dueOn ? [['Te betalen uiterlijk', day(it.dueOn)] as const] : []),
+      ],
+      action: it.dueOn ? PAY : VIEW_INVOICE,
+    }),
     invoice_paid: (it) => ({
       title: `We hebben je betaling van ${amount(it)} ontvangen`,
       body: `Factuur ${it.number} van ${amount(it)} is betaald. Bedankt.`,

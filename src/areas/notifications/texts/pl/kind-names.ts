@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.ts'
 /** What each kind of notification is called where people choose what they are told, in Polish. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   invoice_sent: 'Wysłano fakturę',
+  order_placed: 'Złożono dla ciebie zamówienie',
   invoice_paid: 'Opłacono fakturę',
   payment_failed: 'Płatność nie powiodła się',
   payment_action_required: 'Płatność wymaga potwierdzenia',

@@ -86,6 +86,18 @@ export const texts: Texts = {
         action: isDue ? PAY : VIEW_INVOICE,
       }
     },
+    order_placed: (it) => ({
+      title: `Złożyliśmy dla ciebie zamówienie: ${amount(it)}`,
+      body: it.dueOn
+        ? `Zamówienie ${it.number} czeka na zapłatę. Kwota: ${amount(it)}. Termin płatności: ${day(it.dueOn)}. Jeśli go nie chcesz, nie musisz nic robić: wygaśnie tego dnia.`
+        : `Złożyliśmy dla ciebie zamówienie ${it.number}. Nie ma nic do zapłaty.`,
+      rows: [
+        ['Zamówienie', it.number],
+        ['Razem', amount(it)],
+        ...(it.dueOn ? [['Termin płatności', day(it.dueOn)] as const] : []),
+      ],
+      action: it.dueOn ? PAY : VIEW_INVOICE,
+    }),
     invoice_paid: (it) => ({
       title: `Mamy twoją płatność: ${amount(it)}`,
       body: `Faktura ${it.number} na kwotę ${amount(it)} jest opłacona. Dziękujemy.`,

@@ -3,6 +3,7 @@ import type { Kind } from '../kinds.ts'
 /** What each kind of notification is called where people choose what they are told, in Portuguese. */
 export const kindNames: Readonly<Record<Kind, string>> = {
   invoice_sent: 'Uma fatura foi enviada',
+  order_placed: 'Foi feita uma encomenda para si',
   invoice_paid: 'Uma fatura foi paga',
   payment_failed: 'Um pagamento falhou',
   payment_action_required: 'É preciso confirmar um pagamento',

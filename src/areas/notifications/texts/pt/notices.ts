@@ -74,6 +74,18 @@ export const texts: Texts = {
         action: isDue ? PAY : VIEW_INVOICE,
       }
     },
+    order_placed: (it) => ({
+      title: `Fizemos uma encomenda para si: ${amount(it)}`,
+      body: it.dueOn
+        ? `A sua encomenda ${it.number} aguarda o seu pagamento de ${amount(it)} até ${day(it.dueOn)}. Se não a quiser, não tem de fazer nada: termina nesse dia.`
+        : `Fizemos a encomenda ${it.number} para si. Não há nada a pagar.`,
+      rows: [
+        ['Encomenda', it.number],
+        ['Total', amount(it)],
+        ...(it.dueOn ? [['A pagar até', day(it.dueOn)] as const] : []),
+      ],
+      action: it.dueOn ? PAY : VIEW_INVOICE,
+    }),
     invoice_paid: (it) => ({
       title: `Recebemos o seu pagamento de ${amount(it)}`,
       body: `A fatura ${it.number} de ${amount(it)} está paga. Obrigado.`,

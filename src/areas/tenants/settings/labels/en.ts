@@ -86,6 +86,7 @@ export const en = {
     'orders.maxHeldUnits': 'Units of stock reserved by unpaid orders of one customer',
     'orders.holdMinutes': 'An unpaid order reserves stock and capacity for',
     'orders.unconfirmedHoldMinutes': 'The same, with an unconfirmed e-mail address',
+    'orders.staffOrderDays': 'Days to pay an order placed by staff',
     'orders.holdAgainHours': 'After a reservation, no second one for',
     'orders.withoutConsent': 'An order without consent to an immediate start is',
     'orders.withdrawalCountries': 'Countries outside the EU with a right of withdrawal',

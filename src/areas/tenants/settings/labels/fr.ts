@@ -89,6 +89,7 @@ export const fr: SettingsTexts = {
     'orders.maxHeldUnits': 'Unités de stock réservées par les commandes impayées d’un client',
     'orders.holdMinutes': 'Une commande impayée réserve le stock et la capacité pendant',
     'orders.unconfirmedHoldMinutes': 'De même, avec une adresse e-mail non confirmée',
+    'orders.staffOrderDays': 'Délai pour régler une commande passée par l’équipe',
     'orders.holdAgainHours': 'Après une réservation, pas de seconde pendant',
     'orders.withoutConsent': 'Une commande sans accord pour un démarrage immédiat est',
     'orders.withdrawalCountries': 'Pays hors UE où un droit de rétractation s’applique',
@@ -230,6 +231,8 @@ export const fr: SettingsTexts = {
       'Durée pendant laquelle une commande impayée réserve stock, capacité et codes promo.',
     'orders.unconfirmedHoldMinutes':
       'La même durée pour un client dont l’adresse e-mail n’est pas confirmée.',
+    'orders.staffOrderDays':
+      'Jours dont un client dispose pour régler une commande que l’équipe a passée pour lui, et pendant lesquels elle réserve le stock, la place sur les panels et les codes promo.',
     'orders.holdAgainHours':
       'Délai pendant lequel d’autres commandes impayées d’un produit ne prolongent pas la première réservation.',
     'orders.withoutConsent':

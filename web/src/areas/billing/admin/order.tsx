@@ -77,6 +77,7 @@ function Found({ order: it }: { order: Details }) {
               rows={[
                 [orders.customer, customer],
                 [orders.placed, moment(it.createdAt)],
+                ...(it.placedBy ? ([[orders.placedBy, it.placedBy.name]] as const) : []),
                 ...(it.heldUntil ? ([[orders.heldUntil, moment(it.heldUntil)]] as const) : []),
                 [orders.paidAt, instant(it.paidAt)],
                 [orders.fulfilledAt, instant(it.fulfilledAt)],

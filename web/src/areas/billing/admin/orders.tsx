@@ -1,10 +1,13 @@
 import type { components } from '@moorage/client'
+import { lazy, Suspense, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useLiveList } from '../../../api/live-lists.ts'
+import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import {
   amountOf,
+  Button,
   type DataColumn,
   DataList,
   Empty,
@@ -22,6 +25,31 @@ import { OrderTag } from '../status.tsx'
 type Order = components['schemas']['AdminOrder']
 
 const STATUSES = ['pending', 'paid', 'fulfilled', 'canceled'] as const
+
+// Most visits of the list place no order.
+const NewOrder = lazy(async () => ({
+  default: (await import('../../users/admin/new/order.tsx')).NewOrder,
+}))
+
+/** The button that places an order for a customer; nothing for staff who may not. */
+function Create() {
+  const { orders } = useAdminTexts()
+  const may = useMay()
+  const [isOpen, open] = useState(false)
+  if (!['orders:write', 'users:read', 'store:read'].every((it) => may(it))) return null
+  return (
+    <>
+      <Button leftSection={<I.Plus size={16} aria-hidden />} onClick={() => open(true)}>
+        {orders.create}
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <NewOrder customer={null} close={() => open(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
 
 /** All orders of the shop. */
 export function AdminOrders() {
@@ -46,7 +74,7 @@ export function AdminOrders() {
     { isCounted: true },
   )
   return (
-    <Page wide title={orders.title}>
+    <Page wide title={orders.title} actions={<Create />}>
       <DataList
         name="orders"
         views="orders"

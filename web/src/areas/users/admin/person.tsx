@@ -44,6 +44,7 @@ const EditPerson = lazy(async () => ({ default: (await actions()).EditPerson }))
 const NewTicket = lazy(async () => ({
   default: (await import('../../support/admin/new-ticket.tsx')).NewTicket,
 }))
+const NewOrder = lazy(async () => ({ default: (await import('./new/order.tsx')).NewOrder }))
 const SendMail = lazy(async () => ({ default: (await import('./new/mail.tsx')).SendMail }))
 // Only customers of another system have any: with it, the page exceeds the weight of a screen.
 const ImportedMoney = lazy(async () => ({
@@ -91,7 +92,7 @@ function Found({ person: found }: { person: Person }) {
   )
 }
 
-type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | 'mail' | 'ticket' | null
+type Dialog = 'view' | 'credit' | 'suspend' | 'edit' | 'mail' | 'ticket' | 'order' | null
 
 function Head({ person: found }: { person: Person }) {
   const { people } = useAdminTexts()
@@ -107,6 +108,12 @@ function Head({ person: found }: { person: Person }) {
     ['edit', people.edit, I.Edit, may('users:write')],
     ['mail', people.writeMail, I.Mail, may('users:write') && status !== 'deleted'],
     ['credit', people.giveCredit, I.Wallet, may('users:credit')],
+    [
+      'order',
+      people.newOrder,
+      I.ShoppingCart,
+      may('orders:write') && may('store:read') && status === 'active',
+    ],
     [
       'ticket',
       people.newTicket,
@@ -164,6 +171,7 @@ function Head({ person: found }: { person: Person }) {
           <Suspend key={status} {...of('suspend')} />
           <EditPerson {...of('edit')} />
           {dialog === 'ticket' ? <NewTicket customer={found} close={() => open(null)} /> : null}
+          {dialog === 'order' ? <NewOrder customer={found} close={() => open(null)} /> : null}
           <SendMail {...of('mail')} />
         </Suspense>
       ) : null}
