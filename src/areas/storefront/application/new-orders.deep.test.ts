@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  asStaff,
-  deskShop,
-  NARROW,
-  openScreen,
-  settled,
-  skip,
-  violationsOf,
-  WIDE,
-} from '#test/desk.ts'
+import { assertWellMade, asStaff, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 import { person } from '#test/people.ts'
 import { givePassword } from '#test/relying-party.ts'
 
@@ -45,16 +36,11 @@ for (const look of [WIDE, NARROW]) {
         await page.getByRole('option').first().click()
       }
       await dialog.getByText(words.total, { exact: true }).waitFor()
-      await settled(page)
-      const { DESK_PICTURES: folder } = process.env
-      if (folder) await page.screenshot({ path: `${folder}/order-new-${look.width}.png` })
-      assert.deepEqual(await violationsOf(page), [])
+      await assertWellMade(page, `order-new-${look.width}`)
       await place.click()
       await page.waitForURL(/admin\/orders\/[0-9a-f-]{36}$/)
       await page.getByText(words.placedBy).waitFor()
-      await settled(page)
-      if (folder) await page.screenshot({ path: `${folder}/order-made-${look.width}.png` })
-      assert.deepEqual(await violationsOf(page), [])
+      await assertWellMade(page, `order-made-${look.width}`)
     })
     const { data } = (await admin.get(`/v1/admin/orders?userId=${customer.userId}`)).body
     assert.deepEqual(
