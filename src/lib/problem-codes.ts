@@ -9,6 +9,14 @@ export const PROBLEM_CODES = {
     'Wait for `Retry-After` seconds, and send fewer requests at once.',
   ],
   account_suspended: ['The account is suspended.', 'Contact the shop.'],
+  accounts_incomplete: [
+    'A number that the export for accounting needs is missing.',
+    'Enter what `details` names in the settings.',
+  ],
+  accounts_not_confirmed: [
+    'The accounts of the export for accounting are not confirmed.',
+    'Check them with the accountant, and confirm them in the settings.',
+  ],
   address_invalid: [
     'An IP address or range is malformed.',
     'Send IPv4 or IPv6 addresses or CIDR ranges.',

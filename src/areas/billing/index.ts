@@ -75,6 +75,7 @@ export { startPayment } from './attempts/start.ts'
 export { listNumberGaps, type NumberGap } from './checks/queries.ts'
 export { addCredit, type CreditChange, removeCredit } from './credits/actions.ts'
 export { hasOpenDispute } from './disputes/queries.ts'
+export { sirenOf } from './documents/identity.ts'
 export {
   adminAttention,
   creditAdded,
@@ -86,7 +87,7 @@ export {
   paymentFailed,
   refundMade,
 } from './events.ts'
-export { gatewayNames, listSeries, numbersOf } from './figures/documents.ts'
+export { gatewayDrivers, gatewayNames, listSeries, numbersOf } from './figures/documents.ts'
 export {
   type BookedMoney,
   type IssuedDocument,
@@ -109,6 +110,7 @@ export {
   listOwed,
 } from './figures/receivables.ts'
 export { listOssSales, listTaxes, type OssFigures } from './figures/tax.ts'
+export { listDocumentParties, numbersBehind } from './figures/vouchers.ts'
 export { listUsableGateways, simulatesPayments } from './gateways/queries.ts'
 export {
   type GivenUp,

@@ -19,6 +19,7 @@ export {
   lockAvailableCommission,
 } from './commission-queries.ts'
 export * as commissionPostings from './commissions.ts'
+export { debtorNumbers, listCurrencies, numberDebtors } from './debtors.ts'
 export {
   type AccountBalance,
   type Booking,

@@ -1,4 +1,5 @@
 import type { Area } from '#platform/area.ts'
+import { accountingSettings } from './accounting/settings.ts'
 import { bookRoutes } from './books/routes.ts'
 import { deferredRoutes } from './deferred/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
@@ -14,6 +15,7 @@ export const reports: Area = {
     ...[revenueRoutes, recurringRoutes, taxRoutes, receivableRoutes, deferredRoutes],
     ...[bookRoutes, statementRoutes, exportRoutes],
   ],
+  settings: [accountingSettings],
   permissions: [
     { key: 'reports:read', description: 'See reports on sales, tax, receivables and the ledger' },
     {

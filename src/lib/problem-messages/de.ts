@@ -6,6 +6,8 @@ export const de: ProblemMessages = {
   account_quota_exceeded:
     'Dieses Konto sendet zu viele Anfragen auf einmal. Versuche es später erneut.',
   account_suspended: 'Dieses Konto ist gesperrt. Wende dich an den Shop.',
+  accounts_incomplete: 'Eine Angabe für den Export an die Buchhaltung fehlt.',
+  accounts_not_confirmed: 'Die Konten für den Export an die Buchhaltung sind noch nicht bestätigt.',
   address_invalid: 'Eine IP-Adresse oder ein Adressbereich ist ungültig.',
   address_not_allowed: 'Diese Adresse darf nicht verwendet werden.',
   address_unavailable: 'Mit dieser Adresse kann kein Konto erstellt werden.',

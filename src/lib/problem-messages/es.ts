@@ -5,6 +5,8 @@ export const es: ProblemMessages = {
   above_available: 'Este importe supera el saldo disponible.',
   account_quota_exceeded: 'Esta cuenta envía demasiadas solicitudes a la vez. Inténtalo más tarde.',
   account_suspended: 'Esta cuenta está suspendida. Contacta con la tienda.',
+  accounts_incomplete: 'Falta un dato para la exportación contable.',
+  accounts_not_confirmed: 'Las cuentas de la exportación contable aún no están confirmadas.',
   address_invalid: 'Una dirección IP o un rango de direcciones no es válido.',
   address_not_allowed: 'Esta dirección no se puede usar.',
   address_unavailable: 'No se puede abrir ninguna cuenta con esta dirección.',

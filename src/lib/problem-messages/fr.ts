@@ -5,6 +5,8 @@ export const fr: ProblemMessages = {
   above_available: 'Ce montant dépasse le solde disponible.',
   account_quota_exceeded: 'Ce compte envoie trop de requêtes à la fois. Réessayez plus tard.',
   account_suspended: 'Ce compte est suspendu. Contactez la boutique.',
+  accounts_incomplete: 'Il manque une donnée pour l’export comptable.',
+  accounts_not_confirmed: 'Les comptes de l’export comptable ne sont pas encore confirmés.',
   address_invalid: 'Une adresse IP ou une plage d’adresses n’est pas valide.',
   address_not_allowed: 'Cette adresse ne peut pas être utilisée.',
   address_unavailable: 'Aucun compte ne peut être ouvert avec cette adresse.',

@@ -5,6 +5,8 @@ export const it: ProblemMessages = {
   above_available: 'Questo importo supera il saldo disponibile.',
   account_quota_exceeded: 'Questo account invia troppe richieste insieme. Riprova più tardi.',
   account_suspended: 'Questo account è sospeso. Contatta il negozio.',
+  accounts_incomplete: 'Manca un dato per l’esportazione contabile.',
+  accounts_not_confirmed: 'I conti dell’esportazione contabile non sono ancora confermati.',
   address_invalid: 'Un indirizzo IP o un intervallo di indirizzi non è valido.',
   address_not_allowed: 'Questo indirizzo non si può usare.',
   address_unavailable: 'Non è possibile aprire un account con questo indirizzo.',

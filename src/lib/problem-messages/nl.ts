@@ -6,6 +6,9 @@ export const nl: ProblemMessages = {
   account_quota_exceeded:
     'Dit account stuurt te veel verzoeken tegelijk. Probeer het later opnieuw.',
   account_suspended: 'Dit account is geblokkeerd. Neem contact op met de shop.',
+  accounts_incomplete: 'Er ontbreekt een gegeven voor de export naar de boekhouding.',
+  accounts_not_confirmed:
+    'De rekeningen voor de export naar de boekhouding zijn nog niet bevestigd.',
   address_invalid: 'Een IP-adres of adresbereik is niet geldig.',
   address_not_allowed: 'Dit adres kan niet worden gebruikt.',
   address_unavailable: 'Met dit adres kan geen account worden aangemaakt.',

@@ -5,6 +5,8 @@ export const pl: ProblemMessages = {
   above_available: 'Ta kwota przekracza dostępne saldo.',
   account_quota_exceeded: 'To konto wysyła zbyt wiele żądań naraz. Spróbuj ponownie później.',
   account_suspended: 'To konto jest zawieszone. Skontaktuj się ze sklepem.',
+  accounts_incomplete: 'Brakuje danych potrzebnych do eksportu dla księgowości.',
+  accounts_not_confirmed: 'Konta do eksportu dla księgowości nie są jeszcze potwierdzone.',
   address_invalid: 'Adres IP lub zakres adresów jest nieprawidłowy.',
   address_not_allowed: 'Tego adresu nie można użyć.',
   address_unavailable: 'Nie można otworzyć konta z tym adresem.',

@@ -6,6 +6,8 @@ export const pt: ProblemMessages = {
   account_quota_exceeded:
     'Esta conta está a enviar demasiados pedidos ao mesmo tempo. Tente mais tarde.',
   account_suspended: 'Esta conta está suspensa. Contacte a loja.',
+  accounts_incomplete: 'Falta um dado para a exportação contabilística.',
+  accounts_not_confirmed: 'As contas da exportação contabilística ainda não estão confirmadas.',
   address_invalid: 'Um endereço IP ou um intervalo de endereços não é válido.',
   address_not_allowed: 'Este endereço não pode ser usado.',
   address_unavailable: 'Não é possível abrir uma conta com este endereço.',

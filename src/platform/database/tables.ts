@@ -1573,6 +1573,11 @@ export type Tables = {
     balanceCents: Generated<Cents>
     mayBeInDebit: boolean
   }
+  'ledger.debtors': {
+    tenantId: string
+    userId: string
+    number: number
+  }
   'ledger.postings': {
     tenantId: string
     id: string

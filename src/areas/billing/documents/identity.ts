@@ -19,7 +19,13 @@ const PEPPOL_SCHEMES: Readonly<Record<string, string>> = {
  * The SIREN of a French business, from its register number (a SIREN or SIRET, with or without words
  * around it) or its VAT number; otherwise null.
  */
-export function sirenOf({ country, registerNumber, vatNumber }: Party): string | null {
+export function sirenOf({
+  country,
+  registerNumber,
+  vatNumber,
+}: Pick<Party, 'registerNumber' | 'vatNumber'> & { readonly country: string | null }):
+  | string
+  | null {
   if (country !== 'FR') return null
   const registered = registerNumber?.replace(/[\s.]/g, '').match(/(?<!\d)(\d{9})(\d{5})?(?!\d)/)
   return registered?.[1] ?? vatNumber?.match(/^FR[0-9A-Z]{2}(\d{9})$/)?.[1] ?? null

@@ -42,3 +42,13 @@ export async function gatewayNames(db: Db, tenantId: string): Promise<ReadonlyMa
   const rows = await read<{ id: string; name: string }>(db, text, [tenantId])
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+/** The drivers of all gateways, archived ones included, by id. */
+export async function gatewayDrivers(
+  db: Db,
+  tenantId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const text = 'select id, driver from billing.gateways where tenant_id = $1'
+  const rows = await read<{ id: string; driver: string }>(db, text, [tenantId])
+  return new Map(rows.map(({ id, driver }) => [id, driver]))
+}

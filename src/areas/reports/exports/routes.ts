@@ -4,7 +4,11 @@ import { DayOn, OneOf } from '#lib/schema.ts'
 import { DAY_MS, dayOf, type Instant, instant, later } from '#lib/time.ts'
 import { sendArchive } from '#platform/http/archive.ts'
 import type { Routes } from '#platform/http/index.ts'
+import { imprintOf, settingsOf } from '#tenants'
 import { tags } from '../access.ts'
+import { datevFiles, fecFiles } from '../accounting/files.ts'
+import { prepareDatev, preparedFec } from '../accounting/ready.ts'
+import { accountingSettings } from '../accounting/settings.ts'
 import { papersOf } from './papers.ts'
 import { tablesOf } from './tables.ts'
 
@@ -19,8 +23,9 @@ const ExportQuery = Type.Object({
   }),
   contents: Type.Optional(
     OneOf(
-      ['tables', 'pdf', 'xml'],
-      'CSV files of all documents and bookings, which is the default; or the documents themselves, as PDF or as XML',
+      ['tables', 'pdf', 'xml', 'datev', 'fec'],
+      'CSV files of all documents and bookings, which is the default; the documents themselves, as PDF or as XML; ' +
+        'or the bookings for the program of an accountant',
     ),
   ),
 })
@@ -40,7 +45,10 @@ export const exportRoutes: Routes = (app, { files, log }) => {
         '`bookings.csv`. Amounts are in cents and as decimal text. Their sums are those of the tax report ' +
         'and of the ledger. The same period gives the same archive, unless documents were anonymised since. ' +
         'With `pdf` or `xml` it holds a file for each invoice and credit note, and `missing.csv` with the ' +
-        'numbers of those whose file cannot be read.',
+        'numbers of those whose file cannot be read. With `datev` it holds stacks of bookings (EXTF 700, category ' +
+        '21, version 13) for each currency and fiscal year, with `fec` the sales ledger in the layout of the French ' +
+        'FEC. Both need accounts that were confirmed in the settings `accounting`: 409 `accounts_not_confirmed`, and ' +
+        '`accounts_incomplete` while a number is missing.',
       produces: ['application/zip'],
       querystring: ExportQuery,
       response: {
@@ -59,10 +67,19 @@ export const exportRoutes: Routes = (app, { files, log }) => {
         from: instant(`${days.from}T00:00:00Z`),
         to: later(instant(`${days.to}T00:00:00Z`), DAY_MS),
       }
-      const all =
-        contents === 'tables'
-          ? tablesOf(db, period)
-          : papersOf({ db, files }, period, contents === 'pdf' ? 'pdf' : 'cii')
+      const filesOf = async () => {
+        if (contents === 'tables') return tablesOf(db, period)
+        if (contents === 'pdf') return papersOf({ db, files }, period, 'pdf')
+        if (contents === 'xml') return papersOf({ db, files }, period, 'cii')
+        const settings = await settingsOf(db, tenantId, accountingSettings)
+        if (contents === 'fec') {
+          const siren = preparedFec(settings, await imprintOf(db, tenantId))
+          return fecFiles(db, period, { ...settings, siren })
+        }
+        await request.transact((tx) => prepareDatev(tx, tenantId, settings))
+        return datevFiles(db, period, settings)
+      }
+      const all = await filesOf()
       const archive = { name: `${contents}-${days.from}-${days.to}`, at: period.to, files: all }
       return sendArchive(request, reply, archive, log)
     },

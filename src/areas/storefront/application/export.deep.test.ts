@@ -35,3 +35,35 @@ test('staff download the documents and bookings of the month before', { skip }, 
     })
   }
 })
+
+test('staff export for DATEV once the accounts are confirmed', { skip }, async () => {
+  for (const look of [WIDE, NARROW]) {
+    await admin.patch('/v1/admin/settings', { accounting: { datevConfirmed: null } })
+    const staff = { ...look, email: owner.email, refused: [409] }
+    await asStaff(shop, staff, async (page) => {
+      await openScreen(page, `${origin}/admin/reports?view=export`)
+      await page.getByText('DATEV', { exact: true }).click()
+      const { DESK_PICTURES: folder } = process.env
+      if (folder)
+        await page.screenshot({ path: `${folder}/datev-${look.width}.png`, fullPage: true })
+      assert.deepEqual(await violationsOf(page), [])
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+      await page.getByRole('button', { name: /ZIP$/ }).click()
+      const refusal = look === WIDE ? /accounts are not confirmed/ : /comptes de l’export/
+      await page.getByText(refusal).first().waitFor()
+      const link = page.getByRole('link', { name: /^(Accounts|Comptes)$/ })
+      assert.equal(await link.getAttribute('href'), '/admin/settings')
+      const confirmed = { datevConfirmed: true, datevConsultant: '29098', datevClient: '55003' }
+      await admin.patch('/v1/admin/settings', { accounting: confirmed })
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: /ZIP$/ }).click()
+      assert.match((await saved).suggestedFilename(), /^datev-.*\.zip$/)
+      await openScreen(page, `${origin}/admin/settings`)
+      const consultant = page.locator('[name="accounting.datevConsultant"]')
+      assert.equal(await consultant.inputValue(), '29098')
+      await consultant.scrollIntoViewIfNeeded()
+      if (folder) await page.screenshot({ path: `${folder}/accounts-${look.width}.png` })
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+    })
+  }
+})

@@ -12,6 +12,9 @@ type Node = {
   readonly anyOf?: readonly Node[]
   readonly items?: Node
   readonly properties?: Readonly<Record<string, Node>>
+  /** The members of a map whose values have one schema, which is `additionalProperties`. */
+  readonly propertyNames?: Node
+  readonly additionalProperties?: Node | false
   readonly minimum?: number
   readonly maximum?: number
   readonly maxItems?: number
@@ -40,14 +43,14 @@ export function describedSettings(
         maximumItems: node.maxItems ?? null,
         pattern: rule.pattern ?? null,
         options: named(choicesOf(rule), texts),
-        members: named(node.properties && Object.keys(node.properties), texts),
+        members: named(membersOf(node), texts),
       }
     }),
   )
 }
 
 function kindOf(node: Node): SettingField['kind'] {
-  if (node.properties) return 'map'
+  if (membersOf(node)) return 'map'
   if (node.items) return itemOf(node).type === 'integer' ? 'numbers' : 'texts'
   if (choicesOf(node)) return 'choice'
   if (node.type === 'boolean') return 'flag'
@@ -56,7 +59,12 @@ function kindOf(node: Node): SettingField['kind'] {
 
 /** The schema of one value: of an item of a list, of a member of a map, or the schema itself. */
 function itemOf(node: Node): Node {
-  return node.items ?? Object.values(node.properties ?? {})[0] ?? node
+  const member = node.propertyNames && node.additionalProperties
+  return node.items ?? (member || Object.values(node.properties ?? {})[0]) ?? node
+}
+
+function membersOf({ properties, propertyNames }: Node): readonly string[] | undefined {
+  return propertyNames?.enum ?? (properties && Object.keys(properties))
 }
 
 function choicesOf(node: Node): readonly string[] | undefined {

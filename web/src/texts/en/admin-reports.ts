@@ -29,13 +29,17 @@ export const reports = {
   quarter: 'Quarter',
   export: {
     contents: 'Contents',
-    kinds: { tables: 'CSV', pdf: 'PDF', xml: 'XML' },
+    kinds: { tables: 'CSV', pdf: 'PDF', xml: 'XML', datev: 'DATEV', fec: 'FEC' },
     about: {
       tables:
         'Invoices with their lines and taxes, credit notes, payments, refunds, fees and all bookings of the ledger.',
       pdf: 'A PDF file for each invoice and credit note.',
       xml: 'An XML file (EN 16931, CII) for each invoice and credit note.',
+      datev: 'Bookings for DATEV, the program of accountants in Germany and Austria.',
+      fec: 'The sales ledger in the layout of the French FEC, for the program of the accountant.',
     },
+    accountsHint: 'The accountant confirms the accounts in the settings before the first export.',
+    accounts: 'Accounts',
     from: 'First day',
     to: 'Last day',
     toHint: 'In UTC. The last day must be over.',

@@ -31,13 +31,17 @@ export const reports: AdminTexts['reports'] = {
   quarter: 'Trimestre',
   export: {
     contents: 'Contenu',
-    kinds: { tables: 'CSV', pdf: 'PDF', xml: 'XML' },
+    kinds: { tables: 'CSV', pdf: 'PDF', xml: 'XML', datev: 'DATEV', fec: 'FEC' },
     about: {
       tables:
         'Les factures avec leurs lignes et leurs taxes, les avoirs, les paiements, les remboursements, les frais et toutes les écritures du grand livre.',
       pdf: 'Un fichier PDF par facture et par avoir.',
       xml: 'Un fichier XML (EN 16931, CII) par facture et par avoir.',
+      datev: 'Les écritures pour DATEV, le logiciel des comptables en Allemagne et en Autriche.',
+      fec: 'Le journal des ventes au format FEC, pour le logiciel du comptable.',
     },
+    accountsHint: 'Le comptable confirme les comptes dans les paramètres avant le premier export.',
+    accounts: 'Comptes',
     from: 'Premier jour',
     to: 'Dernier jour',
     toHint: 'En UTC. Le dernier jour doit être terminé.',

@@ -1,17 +1,29 @@
 import { type FormEvent, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { saveFile } from '../../../api/downloads.ts'
+import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
-import { Button, Card, I, refused, SegmentedControl, TextInput } from '../../../ui/index.ts'
+import {
+  Button,
+  Card,
+  I,
+  LinkButton,
+  refused,
+  SegmentedControl,
+  TextInput,
+} from '../../../ui/index.ts'
 
-const CONTENTS = ['tables', 'pdf', 'xml'] as const
+const CONTENTS = ['tables', 'pdf', 'xml', 'datev', 'fec'] as const
+/** Those that need accounts which the accountant has confirmed. */
+const WITH_ACCOUNTS: readonly string[] = ['datev', 'fec']
 type Contents = (typeof CONTENTS)[number]
 
 /** The form for an archive of a period, by default the previous month. */
 export function ExportForm() {
   const texts = useAdminTexts().reports.export
   const { common } = useTexts()
+  const may = useMay()
   const [contents, setContents] = useState<Contents>('tables')
   const [days, setDays] = useState(lastMonth)
   const [isBusy, setBusy] = useState(false)
@@ -34,6 +46,16 @@ export function ExportForm() {
           onChange={(value) => setContents(value as Contents)}
         />
         <p className="sub">{texts.about[contents]}</p>
+        {WITH_ACCOUNTS.includes(contents) ? (
+          <div className="row between wrap">
+            <p className="sub">{texts.accountsHint}</p>
+            {may('settings:read') ? (
+              <LinkButton to="/admin/settings" variant="default">
+                {texts.accounts}
+              </LinkButton>
+            ) : null}
+          </div>
+        ) : null}
         <div className="row">
           <TextInput
             {...{ type: 'date', label: texts.from, required: true, max: days.to, value: days.from }}

@@ -123,6 +123,7 @@ function useDescription({ field, value, standard }: Props): string {
     if (typeof it === 'boolean') return it ? texts.on : texts.off
     if (typeof it === 'number') return shown(it)
     if (Array.isArray(it)) return it.join(' ') || texts.empty
+    if (it === '') return texts.empty
     if (typeof it === 'string') return options?.find((one) => one.value === it)?.label ?? it
     return null
   }
