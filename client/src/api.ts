@@ -7268,7 +7268,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the subject, department, priority, assignee, service or invoice of a ticket
+         * Change the subject, department, priority, assignee, tags, service or invoice of a ticket
          * @description A ticket that is moved to a department which its assignee does not see is unassigned.
          */
         patch: operations["admin.tickets.update"];
@@ -7487,6 +7487,26 @@ export interface paths {
         };
         /** List the members of staff who work on the tickets of a department */
         get: operations["admin.departments.staff.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags of tickets by name, with how many open tickets have each
+         * @description Only tags of tickets that the caller sees.
+         */
+        get: operations["admin.tickets.tags.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -11079,6 +11099,7 @@ export interface components {
             followsId: string | null;
             /** Format: uuid */
             followedById: string | null;
+            tags: string[];
             /** @enum {string} */
             openedVia: "portal" | "api" | "staff";
             /**
@@ -11149,6 +11170,7 @@ export interface components {
             followsId: string | null;
             /** Format: uuid */
             followedById: string | null;
+            tags: string[];
             /** @enum {string} */
             openedVia: "portal" | "api" | "staff";
             /**
@@ -11189,10 +11211,10 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 /** @enum {string} */
-                kind: "assigned" | "priority" | "department" | "held" | "closed" | "reopened" | "participant_added" | "participant_removed";
+                kind: "assigned" | "priority" | "department" | "held" | "closed" | "reopened" | "participant_added" | "participant_removed" | "tags";
                 /** @description Null: the service did it automatically */
                 actorName: string | null;
-                /** @description A name, a priority or a time */
+                /** @description A name, a priority, a time, or tags with commas between them */
                 before: string | null;
                 after: string | null;
                 /** Format: date-time */
@@ -17863,6 +17885,11 @@ export interface components {
             version: 1;
             timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["TicketEventData"];
+        };
+        TicketTag: {
+            name: string;
+            /** @description Open tickets with this tag that the caller sees */
+            open: number;
         };
         TicketWithPeople: {
             /** Format: uuid */
@@ -36720,6 +36747,8 @@ export interface operations {
                 serviceId?: components["parameters"]["ServiceIdQuery"];
                 /** @description The number as people type it */
                 number?: string;
+                /** @description Only tickets with this tag */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -36940,6 +36969,8 @@ export interface operations {
                      * @description An invoice of the customer
                      */
                     invoiceId?: string | null;
+                    /** @description Only staff see tags */
+                    tags?: string[];
                 };
             };
         };
@@ -37538,6 +37569,43 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.tags.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The beginning of the tag */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TicketTag"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
             default: components["responses"]["Error"];
         };
     };

@@ -13,6 +13,7 @@ import {
 import { participantRoutes } from './participants/routes.ts'
 import { erase, personalData } from './personal-data.ts'
 import { supportSettings } from './settings.ts'
+import { tagRoutes } from './tags/routes.ts'
 import { adminTicketRoutes, ticketActionRoutes } from './tickets/admin-routes.ts'
 import { ticketMessageRoutes, ticketRoutes } from './tickets/routes.ts'
 import { timeline } from './timeline.ts'
@@ -35,6 +36,7 @@ export const support: Area = {
   routes: [
     ...[supportRoutes, ticketRoutes, ticketMessageRoutes],
     ...[adminTicketRoutes, ticketActionRoutes, participantRoutes, departmentRoutes],
+    tagRoutes,
   ],
   jobs: [
     ...[tellOfOpening, tellOfReply, tellOfAssignment, tellOfClosing, tellOfReopening],

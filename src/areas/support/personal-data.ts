@@ -4,6 +4,7 @@ import type { Leaving, UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { deleteMessagesOf, emptyMessagesBy } from './messages/queries.ts'
 import { leaveTicketsOfOthers } from './participants/queries.ts'
+import { deleteTagsOf } from './tags/queries.ts'
 import { listTicketsOf, lockTicketsOf, updateTicket } from './tickets/queries.ts'
 import { factsAfter, statusOf } from './tickets/rules.ts'
 
@@ -85,6 +86,7 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
     await updateTicket(tx, ticket, { ...facts, subject: '' })
   }
   await deleteMessagesOf(tx, person.tenantId, ids)
+  await deleteTagsOf(tx, person.tenantId, ids)
   await emptyMessagesBy(tx, person)
   await leaveTicketsOfOthers(tx, person, now)
 }

@@ -2961,6 +2961,7 @@ export type Tables = {
       | 'reopened'
       | 'participant_added'
       | 'participant_removed'
+      | 'tags'
     actorId: string | null
     before: string | null
     after: string | null
@@ -2997,6 +2998,11 @@ export type Tables = {
     createdAt: Instant
     mutedAt: Instant | null
     removedAt: Instant | null
+  }
+  'support.ticket_tags': {
+    tenantId: string
+    ticketId: string
+    name: string
   }
   'support.tickets': {
     tenantId: string

@@ -11,6 +11,8 @@ import type { DepartmentRow } from '../departments/rules.ts'
 import { ticketAssigned, ticketClosed, ticketReopened } from '../events.ts'
 import { findRequester } from '../participants/queries.ts'
 import { supportSettings } from '../settings.ts'
+import { setTags } from '../tags/actions.ts'
+import { tagsFrom } from '../tags/rules.ts'
 import { recordChange } from './changes.ts'
 import { happen, lockSeen, seenDepartment } from './locking.ts'
 import { assertTheirs } from './opening.ts'
@@ -158,7 +160,7 @@ export async function changeTicket(
   now: Instant,
 ): Promise<void> {
   const { ticket, department } = await lockSeen(tx, staff, id)
-  const { departmentId, assigneeId, priority, ...rest } = change
+  const { departmentId, assigneeId, priority, tags, ...rest } = change
   const requester = { tenantId: staff.tenantId, userId: await findRequester(tx, ticket) }
   await assertTheirs(tx, requester, rest)
   const moved = await movedTo(tx, staff, { department, departmentId })
@@ -170,6 +172,8 @@ export async function changeTicket(
     const values = { before: ticket.priority, after: priority }
     await recordChange(tx, ticket, { kind: 'priority', actorId: staff.userId, ...values }, now)
   }
+  const actorId = staff.userId
+  if (tags) await setTags(tx, ticket, { tags: tagsFrom(tags), actorId }, now)
   const values = { ...rest, departmentId: moved.id, ...(priority && { priority }) }
   await updateTicket(tx, ticket, { ...values, lastActivityAt: now })
   const wanted = assigneeId === undefined ? ticket.assigneeId : assigneeId

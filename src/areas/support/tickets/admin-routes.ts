@@ -144,7 +144,8 @@ export const adminTicketRoutes: Routes = (app) => {
     config: { ...writing, exists },
     schema: {
       tags,
-      summary: 'Change the subject, department, priority, assignee, service or invoice of a ticket',
+      summary:
+        'Change the subject, department, priority, assignee, tags, service or invoice of a ticket',
       description:
         'A ticket that is moved to a department which its assignee does not see is unassigned.',
       params: IdParams,
