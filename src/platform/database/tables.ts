@@ -2999,6 +2999,26 @@ export type Tables = {
     mutedAt: Instant | null
     removedAt: Instant | null
   }
+  'support.saved_replies': {
+    tenantId: string
+    id: string
+    ownerId: string | null
+    name: string
+    departmentIds: Generated<string[]>
+    texts: Json<Record<string, string>>
+    actions: Json<{
+      next: 'answered' | 'hold' | 'close' | null
+      holdHours: number | null
+      priority: 'low' | 'normal' | 'high' | 'urgent' | null
+      assigneeId: string | null
+      assignToMe: boolean
+      departmentId: string | null
+      tags: string[]
+    }>
+    revision: Generated<number>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
   'support.ticket_tags': {
     tenantId: string
     ticketId: string

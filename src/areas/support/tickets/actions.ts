@@ -159,7 +159,18 @@ export async function changeTicket(
   { id, change }: { id: string; change: TicketChange },
   now: Instant,
 ): Promise<void> {
-  const { ticket, department } = await lockSeen(tx, staff, id)
+  await changeLocked(tx, staff, { ...(await lockSeen(tx, staff, id)), change }, now)
+}
+
+type Locked = { readonly ticket: TicketRow; readonly department: DepartmentRow }
+
+/** `changeTicket` for a ticket that the caller has locked. */
+export async function changeLocked(
+  tx: Tx,
+  staff: Staff,
+  { ticket, department, change }: Locked & { change: TicketChange },
+  now: Instant,
+): Promise<void> {
   const { departmentId, assigneeId, priority, tags, ...rest } = change
   const requester = { tenantId: staff.tenantId, userId: await findRequester(tx, ticket) }
   await assertTheirs(tx, requester, rest)
@@ -177,11 +188,8 @@ export async function changeTicket(
   const values = { ...rest, departmentId: moved.id, ...(priority && { priority }) }
   await updateTicket(tx, ticket, { ...values, lastActivityAt: now })
   const wanted = assigneeId === undefined ? ticket.assigneeId : assigneeId
+  if (assigneeId) await assertAssignable(tx, moved, assigneeId)
   const mayStay = wanted !== null && (await mayHave(tx, moved, wanted))
-  if (assigneeId && !mayStay) {
-    const message = 'This member of staff does not work on tickets of this department.'
-    throw unprocessable(message, 'assignee_without_access')
-  }
   // An assignee who does not see the new department loses the ticket.
   await assign(tx, ticket, { assigneeId: mayStay ? wanted : null, actorId: staff.userId }, now)
 }
@@ -221,7 +229,22 @@ export async function pageOfAssignable(
   return { data: ordered.filter((it) => userStatusOf(it) === 'active'), nextCursor }
 }
 
-async function mayHave(db: Db, department: DepartmentRow, userId: string): Promise<boolean> {
+/** Throws 422 `assignee_without_access` for a person who does not work on the tickets of a department. */
+export async function assertAssignable(
+  tx: Tx,
+  department: Pick<DepartmentRow, 'tenantId' | 'groupIds'>,
+  userId: string,
+): Promise<void> {
+  if (await mayHave(tx, department, userId)) return
+  const message = 'This member of staff does not work on tickets of this department.'
+  throw unprocessable(message, 'assignee_without_access')
+}
+
+async function mayHave(
+  db: Db,
+  department: Pick<DepartmentRow, 'tenantId' | 'groupIds'>,
+  userId: string,
+): Promise<boolean> {
   const people = await listAssignable(db, department)
   return people.some(({ id }) => id === userId)
 }

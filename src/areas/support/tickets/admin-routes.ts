@@ -247,7 +247,7 @@ export const ticketActionRoutes: Routes = (app) => {
       tags,
       summary: 'Answer a ticket, or note something for staff',
       description:
-        'An answer notifies its participants; a note is seen by staff only. `seenThrough` is the last message that the caller has read: 409 `ticket_changed` where there is a newer one. A ticket without an assignee is assigned to the caller.',
+        'An answer notifies its participants; a note is seen by staff only. `seenThrough` is the last message that the caller has read: 409 `ticket_changed` where there is a newer one. A ticket without an assignee is assigned to the caller. With `savedReplyId` the actions of a saved reply are done in the same transaction: 409 `saved_reply_archived` and `saved_reply_changed`, 422 `saved_reply_not_usable`, `assignee_without_access` and `too_many_tags` send nothing.',
       params: IdParams,
       body: NewAnswer,
       response: { 201: AdminTicketMessage, ...problems(404, 409, 422) },
