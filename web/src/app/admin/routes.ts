@@ -95,6 +95,13 @@ const departments = createRoute({
     'Departments',
   ),
 })
+const savedReplies = createRoute({
+  ...{ ...parent, ...words('tickets', 'replies'), ...needs('tickets:write'), path: '/saved-replies' },
+  component: lazyRouteComponent(
+    () => import('../../areas/support/admin/saved-replies.tsx'),
+    'SavedReplies',
+  ),
+})
 const help = createRoute({
   ...{ ...parent, ...words('help'), ...needs('articles:read'), path: '/help' },
   component: lazyRouteComponent(() => import('../../areas/knowledge/admin/help.tsx'), 'AdminHelp'),
@@ -514,7 +521,18 @@ const tenants = createRoute({
 
 const screens = [
   ...[overview, notifications, people, peopleId, servers, serversId, orders],
-  ...[tasks, tasksId, tickets, ticketsId, departments, help, helpId, incidents, incidentsId],
+  ...[
+    tasks,
+    tasksId,
+    tickets,
+    ticketsId,
+    departments,
+    savedReplies,
+    help,
+    helpId,
+    incidents,
+    incidentsId,
+  ],
   ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, options, coupons, taxRates, gateways],
