@@ -82,7 +82,7 @@ const tickets = createRoute({
   ),
 })
 const ticketsId = createRoute({
-  ...{ ...parent, ...words('tickets'), ...needs('tickets:read'), path: '/tickets/$id' },
+  ...{ ...parent, ...words('tickets', 'replies'), ...needs('tickets:read'), path: '/tickets/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/support/admin/ticket/ticket.tsx'),
     'AdminTicketPage',
@@ -96,7 +96,12 @@ const departments = createRoute({
   ),
 })
 const savedReplies = createRoute({
-  ...{ ...parent, ...words('tickets', 'replies'), ...needs('tickets:write'), path: '/saved-replies' },
+  ...{
+    ...parent,
+    ...words('tickets', 'replies'),
+    ...needs('tickets:write'),
+    path: '/saved-replies',
+  },
   component: lazyRouteComponent(
     () => import('../../areas/support/admin/saved-replies.tsx'),
     'SavedReplies',

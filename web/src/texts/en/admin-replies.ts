@@ -59,4 +59,5 @@ export const replies = {
   tagsHint: 'Only staff see them. Enter adds a tag.',
   tagged: (tags: string) => `Tags: ${tags}`,
   untagged: 'All tags removed',
+  keys: 'Keys: R answer, N note, S saved reply, A assign to me, H hold, C close, O reopen, Ctrl+Enter send',
 }

@@ -60,7 +60,6 @@ export const tickets = {
   note: 'Note',
   noteText: 'Note for staff',
   answerText: 'Answer to the customer',
-  keys: 'Keys: R answer, N note, S saved reply, A assign to me, H hold, C close, O reopen, Ctrl+Enter send',
   afterwards: 'Then the ticket is',
   nexts: { answered: 'answered', open: 'open', hold: 'on hold', close: 'closed' },
   send: 'Send',

@@ -61,4 +61,5 @@ export const replies: AdminTexts['replies'] = {
   tagsHint: 'Visibles par l’équipe seulement. Entrée ajoute une étiquette.',
   tagged: (tags) => `Étiquettes : ${tags}`,
   untagged: 'Toutes les étiquettes retirées',
+  keys: 'Touches : R répondre, N note, S réponse enregistrée, A me l’attribuer, H mettre en pause, C fermer, O rouvrir, Ctrl+Entrée envoyer',
 }

@@ -52,7 +52,7 @@ type Draft = { readonly body: string; readonly reply: ChosenReply | null }
 
 /** An answer to the customer, or a note for staff. It is stored as a draft while it is typed. */
 export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
-  const { tickets } = useAdminTexts()
+  const { replies, tickets } = useAdminTexts()
   const { common } = useTexts()
   const draft = useDraft<Draft>(`answer:${id}`, { body: '', reply: null })
   const [kind, choose] = useState<'public' | 'note'>('public')
@@ -172,7 +172,7 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
         <Textarea
           ref={field}
           label={kind === 'note' ? tickets.noteText : tickets.answerText}
-          description={tickets.keys}
+          description={replies.keys}
           autosize
           minRows={5}
           maxRows={24}
