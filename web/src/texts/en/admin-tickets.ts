@@ -140,6 +140,5 @@ export const tickets = {
   isOffered: 'Customers can choose it',
   isOfferedHint: 'Otherwise only staff move tickets there.',
   tags: 'Tags',
-  tag: 'Tag',
   savedReplies: 'Saved replies',
 }

@@ -144,6 +144,5 @@ export const tickets: AdminTexts['tickets'] = {
   isOffered: 'Les clients peuvent le choisir',
   isOfferedHint: 'Sinon, seule l’équipe y déplace des tickets.',
   tags: 'Étiquettes',
-  tag: 'Étiquette',
   savedReplies: 'Réponses enregistrées',
 }

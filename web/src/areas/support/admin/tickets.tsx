@@ -125,7 +125,7 @@ function TagFilter() {
   return (
     <ChoiceFilter
       name="tag"
-      label={tickets.tag}
+      label={tickets.tags}
       options={names.map((name) => ({ value: name, label: name }))}
     />
   )
