@@ -604,6 +604,18 @@ export const PROBLEM_CODES = {
   ],
   role_in_use: ['The role is still assigned.', 'Remove it from all people and groups first.'],
   role_mapping_exists: ['The role mapping already exists.', 'Change the existing mapping.'],
+  saved_reply_archived: [
+    'The saved reply was archived.',
+    'Choose another one, or send the text without it.',
+  ],
+  saved_reply_changed: [
+    'The saved reply was changed after it was chosen.',
+    'Choose it again to see what it does now.',
+  ],
+  saved_reply_not_usable: [
+    'The saved reply is for another department, or moves the ticket to one that the caller does not see.',
+    'Choose another one.',
+  ],
   saved_with_payment: [
     'The provider saves a payment method only with a payment.',
     'Pay an invoice and save the method.',
@@ -702,11 +714,13 @@ export const PROBLEM_CODES = {
   too_many_attempts: ['Too many failed attempts.', 'Wait for `Retry-After` seconds.'],
   too_many_passkeys: ['The number of passkeys is limited.', 'Remove a passkey first.'],
   too_many_role_mappings: ['The number of role mappings is limited.', 'Remove a mapping first.'],
+  too_many_saved_replies: ['The number of saved replies is limited.', 'Archive one first.'],
   too_many_sends: ['The invitation was sent too often.', 'Share its link instead.'],
   too_many_streams: [
     'Too many event streams are open.',
     'Close one, or wait for `Retry-After` seconds.',
   ],
+  too_many_tags: ['The number of tags of a ticket is limited.', 'Remove a tag first.'],
   too_many_views: ['The number of saved views is limited.', 'Delete a view first.'],
   top_up_not_owed: ['A credit top-up cannot be owed.', 'Void the invoice instead.'],
   top_up_not_refundable: [
@@ -724,6 +738,10 @@ export const PROBLEM_CODES = {
   unknown_parameter: [
     'The operation has no such query parameter.',
     'Correct the name; `details` suggests similar ones.',
+  ],
+  unknown_placeholder: [
+    'The text has a placeholder that does not exist.',
+    'Use one of those that the description of `texts` lists.',
   ],
   unmanaged: [
     'The service has no server on a connected panel.',

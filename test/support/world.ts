@@ -161,6 +161,8 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const ticket = await made(owner, '/v1/tickets', help, '/v1/tickets/:id')
   objects.set('/v1/admin/tickets/:id', ticket.id)
   objects.set('/v1/admin/departments/:id', ticket.department.id)
+  const hello = { name: 'Hello', texts: { en: 'Hello {{customer.firstName}}' }, shared: true }
+  await made(admin, '/v1/admin/saved-replies', hello, '/v1/admin/saved-replies/:id')
   const { id: categoryId } = await made(admin, '/v1/admin/article-categories', {
     names: { en: 'Connecting' },
   })

@@ -12,7 +12,9 @@ import {
 } from './notices.ts'
 import { participantRoutes } from './participants/routes.ts'
 import { erase, personalData } from './personal-data.ts'
+import { savedReplyRoutes } from './saved-replies/routes.ts'
 import { supportSettings } from './settings.ts'
+import { tagRoutes } from './tags/routes.ts'
 import { adminTicketRoutes, ticketActionRoutes } from './tickets/admin-routes.ts'
 import { ticketMessageRoutes, ticketRoutes } from './tickets/routes.ts'
 import { timeline } from './timeline.ts'
@@ -35,6 +37,7 @@ export const support: Area = {
   routes: [
     ...[supportRoutes, ticketRoutes, ticketMessageRoutes],
     ...[adminTicketRoutes, ticketActionRoutes, participantRoutes, departmentRoutes],
+    ...[tagRoutes, savedReplyRoutes],
   ],
   jobs: [
     ...[tellOfOpening, tellOfReply, tellOfAssignment, tellOfClosing, tellOfReopening],
@@ -44,11 +47,11 @@ export const support: Area = {
   permissions: [
     { key: 'tickets:read', description: 'See the tickets of the departments of one’s groups' },
     { key: 'tickets:write', description: 'Answer, assign, close and open these tickets' },
-    { key: 'support:read', description: 'See the departments of support' },
-    { key: 'support:write', description: 'Add, change and archive the departments of support' },
+    { key: 'support:read', description: 'See the departments of support, and all shared replies' },
+    { key: 'support:write', description: 'Add, change and archive departments and shared replies' },
   ],
   personalData,
-  purposes: ['support.tickets'],
+  purposes: ['support.tickets', 'support.saved-replies'],
   timeline,
   timelineNeeds: ['tickets:read'],
   erase,

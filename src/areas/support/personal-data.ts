@@ -4,14 +4,21 @@ import type { Leaving, UserKey } from '#platform/area.ts'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { deleteMessagesOf, emptyMessagesBy } from './messages/queries.ts'
 import { leaveTicketsOfOthers } from './participants/queries.ts'
+import { forgetPerson, listRepliesOf } from './saved-replies/queries.ts'
+import { deleteTagsOf } from './tags/queries.ts'
 import { listTicketsOf, lockTicketsOf, updateTicket } from './tickets/queries.ts'
 import { factsAfter, statusOf } from './tickets/rules.ts'
 
 const PAGE = 100
 
-/** The tickets of a person with everything that they and staff wrote on them, without notes of staff. */
-export function personalData(db: Db, user: UserKey) {
-  return { tickets: ticketsFor(db, user), messagesOnTicketsOfOthers: messagesElsewhere(db, user) }
+/**
+ * The tickets of a person with everything that they and staff wrote on them, without notes of staff; and the replies
+ * that they have saved.
+ */
+export async function personalData(db: Db, user: UserKey) {
+  const savedReplies = await listRepliesOf(db, user)
+  const messagesOnTicketsOfOthers = messagesElsewhere(db, user)
+  return { tickets: ticketsFor(db, user), messagesOnTicketsOfOthers, savedReplies }
 }
 
 /** Reads in batches, so that a long list is never in memory as a whole. */
@@ -74,7 +81,8 @@ async function* messagesElsewhere(db: Db, { tenantId, userId }: UserKey) {
 
 /**
  * Closes the tickets of a person whose account ends, and deletes everything that was written on them; times and
- * departments stay for statistics. What they wrote on tickets of others becomes empty.
+ * departments stay for statistics. What they wrote on tickets of others becomes empty, and the replies that they saved
+ * for themselves are deleted.
  */
 export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void> {
   const tickets = await lockTicketsOf(tx, person)
@@ -85,6 +93,8 @@ export async function erase(tx: Tx, person: Leaving, now: Instant): Promise<void
     await updateTicket(tx, ticket, { ...facts, subject: '' })
   }
   await deleteMessagesOf(tx, person.tenantId, ids)
+  await deleteTagsOf(tx, person.tenantId, ids)
   await emptyMessagesBy(tx, person)
   await leaveTicketsOfOthers(tx, person, now)
+  await forgetPerson(tx, person)
 }

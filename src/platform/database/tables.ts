@@ -2967,6 +2967,7 @@ export type Tables = {
       | 'reopened'
       | 'participant_added'
       | 'participant_removed'
+      | 'tags'
     actorId: string | null
     before: string | null
     after: string | null
@@ -3003,6 +3004,31 @@ export type Tables = {
     createdAt: Instant
     mutedAt: Instant | null
     removedAt: Instant | null
+  }
+  'support.saved_replies': {
+    tenantId: string
+    id: string
+    ownerId: string | null
+    name: string
+    departmentIds: Generated<string[]>
+    texts: Json<Record<string, string>>
+    actions: Json<{
+      next: 'answered' | 'hold' | 'close' | null
+      holdHours: number | null
+      priority: 'low' | 'normal' | 'high' | 'urgent' | null
+      assigneeId: string | null
+      assignToMe: boolean
+      departmentId: string | null
+      tags: string[]
+    }>
+    revision: Generated<number>
+    createdAt: Instant
+    archivedAt: Instant | null
+  }
+  'support.ticket_tags': {
+    tenantId: string
+    ticketId: string
+    name: string
   }
   'support.tickets': {
     tenantId: string

@@ -9,6 +9,7 @@ export {
   SegmentedControl,
   Select,
   Switch,
+  TagsInput,
   Textarea,
   TextInput,
   Tooltip,

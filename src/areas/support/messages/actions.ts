@@ -1,12 +1,14 @@
 import type { Caller } from '#lib/caller.ts'
 import { newId } from '#lib/id.ts'
 import { badRequest, conflict } from '#lib/problem.ts'
-import type { Instant } from '#lib/time.ts'
+import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { settingsOf } from '#tenants'
 import { lockUser } from '#users'
 import { ticketClosed, ticketReopened, ticketReplied } from '../events.ts'
+import { actionsToDo, doActions } from '../saved-replies/actions.ts'
+import type { ReplyActions } from '../saved-replies/rules.ts'
 import { supportSettings } from '../settings.ts'
 import { assertLater, assign, factsOf, lockOwn, reopenExpired } from '../tickets/actions.ts'
 import { recordChange } from '../tickets/changes.ts'
@@ -52,8 +54,9 @@ export async function writeMessage(
 }
 
 /**
- * Staff answer, or write a note for each other. An answer assigns a ticket without an assignee. Throws 404, 409
- * `ticket_changed` if there is a public message that its author has not seen (T12), 422 for a hold in the past.
+ * Staff answer, or write a note for each other. An answer assigns a ticket without an assignee, and does what its saved
+ * reply says. Throws 404, 409 `ticket_changed` if there is a public message that its author has not seen (T12), 422 for
+ * a hold in the past, and as `actionsToDo` and `doActions`.
  */
 export async function answer(
   tx: Tx,
@@ -61,19 +64,26 @@ export async function answer(
   { id, ...wanted }: NewAnswer & { id: string },
   now: Instant,
 ): Promise<MessageRow> {
-  const { ticket } = await lockSeen(tx, staff, id)
-  const { kind, body } = wanted
+  const { ticket: seen, department } = await lockSeen(tx, staff, id)
+  const { kind, body, savedReplyId } = wanted
   const author = { author: 'staff', authorId: staff.userId, kind } as const
   if (kind === 'note') {
     if (wanted.next !== undefined) throw badRequest('A note does not change the status.')
-    const note = await write(tx, ticket, { ...author, body }, now)
-    await happen(tx, ticket, { kind: 'note' }, now)
+    if (savedReplyId) throw badRequest('A note does not do what a saved reply says.')
+    const note = await write(tx, seen, { ...author, body }, now)
+    await happen(tx, seen, { kind: 'note' }, now)
     return note
   }
-  await assertSeen(tx, ticket, wanted)
-  const { next = 'answered' } = wanted
-  const holdUntil = next === 'hold' ? (wanted.holdUntil ?? null) : null
+  await assertSeen(tx, seen, wanted)
+  const actions = savedReplyId
+    ? await actionsToDo(tx, staff, seen, { ...wanted, savedReplyId })
+    : null
+  const next = wanted.next ?? actions?.next ?? 'answered'
+  const holdUntil = next === 'hold' ? endOfHold(wanted, actions, now) : null
   assertLater(holdUntil, now)
+  const ticket = actions
+    ? await doActions(tx, staff, { ticket: seen, department, actions }, now)
+    : seen
   const message = await write(tx, ticket, { ...author, body }, now)
   const after = await happen(tx, ticket, { kind: 'staff_reply', next, holdUntil }, now)
   const actorId = staff.userId
@@ -87,8 +97,22 @@ export async function answer(
   if (next === 'hold') {
     await recordChange(tx, ticket, { kind: 'held', actorId, after: holdUntil }, now)
   }
-  if (!ticket.assigneeId) await assign(tx, ticket, { assigneeId: actorId, actorId }, now)
+  // Whoever moves a ticket to another department with the answer hands it over.
+  const isHandedOver = ticket.departmentId !== seen.departmentId
+  if (!ticket.assigneeId && !isHandedOver) {
+    await assign(tx, ticket, { assigneeId: actorId, actorId }, now)
+  }
   return message
+}
+
+/** An answer with its own status has its own end, too. */
+function endOfHold(
+  { next, holdUntil }: Pick<NewAnswer, 'next' | 'holdUntil'>,
+  actions: ReplyActions | null,
+  now: Instant,
+): Instant | null {
+  if (next !== undefined || !actions?.holdHours) return holdUntil ?? null
+  return later(now, actions.holdHours * HOUR_MS)
 }
 
 /**

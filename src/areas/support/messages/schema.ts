@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { ACTIONS } from '../saved-replies/rules.ts'
 import { MessageText, Next } from '../tickets/schema.ts'
 
 const Author = OneOf(['customer', 'staff'])
@@ -46,5 +47,23 @@ export const NewAnswer = Body({
     }),
   ),
   force: Type.Optional(Type.Boolean({ description: 'Answer although there is a newer message' })),
+  savedReplyId: Type.Optional({
+    ...Id,
+    description:
+      'The saved reply whose actions are done with the answer; `body` is what is sent, and `next` replaces its status',
+  }),
+  savedReplyRevision: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 2_147_483_647 },
+      description:
+        'The revision that the caller has seen. With another one the answer is refused (409 `saved_reply_changed`)',
+    }),
+  ),
+  withoutActions: Type.Optional(
+    Type.Array(OneOf(ACTIONS), {
+      ...{ maxItems: ACTIONS.length, uniqueItems: true },
+      description: 'Actions of the saved reply that are not done',
+    }),
+  ),
 })
 export type NewAnswer = Static<typeof NewAnswer>

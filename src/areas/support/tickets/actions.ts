@@ -11,6 +11,8 @@ import type { DepartmentRow } from '../departments/rules.ts'
 import { ticketAssigned, ticketClosed, ticketReopened } from '../events.ts'
 import { findRequester } from '../participants/queries.ts'
 import { supportSettings } from '../settings.ts'
+import { setTags } from '../tags/actions.ts'
+import { tagsFrom } from '../tags/rules.ts'
 import { recordChange } from './changes.ts'
 import { happen, lockSeen, seenDepartment } from './locking.ts'
 import { assertTheirs } from './opening.ts'
@@ -157,8 +159,19 @@ export async function changeTicket(
   { id, change }: { id: string; change: TicketChange },
   now: Instant,
 ): Promise<void> {
-  const { ticket, department } = await lockSeen(tx, staff, id)
-  const { departmentId, assigneeId, priority, ...rest } = change
+  await changeLocked(tx, staff, { ...(await lockSeen(tx, staff, id)), change }, now)
+}
+
+type Locked = { readonly ticket: TicketRow; readonly department: DepartmentRow }
+
+/** `changeTicket` for a ticket that the caller has locked. */
+export async function changeLocked(
+  tx: Tx,
+  staff: Staff,
+  { ticket, department, change }: Locked & { change: TicketChange },
+  now: Instant,
+): Promise<void> {
+  const { departmentId, assigneeId, priority, tags, ...rest } = change
   const requester = { tenantId: staff.tenantId, userId: await findRequester(tx, ticket) }
   await assertTheirs(tx, requester, rest)
   const moved = await movedTo(tx, staff, { department, departmentId })
@@ -170,14 +183,13 @@ export async function changeTicket(
     const values = { before: ticket.priority, after: priority }
     await recordChange(tx, ticket, { kind: 'priority', actorId: staff.userId, ...values }, now)
   }
+  const actorId = staff.userId
+  if (tags) await setTags(tx, ticket, { tags: tagsFrom(tags), actorId }, now)
   const values = { ...rest, departmentId: moved.id, ...(priority && { priority }) }
   await updateTicket(tx, ticket, { ...values, lastActivityAt: now })
   const wanted = assigneeId === undefined ? ticket.assigneeId : assigneeId
+  if (assigneeId) await assertAssignable(tx, moved, assigneeId)
   const mayStay = wanted !== null && (await mayHave(tx, moved, wanted))
-  if (assigneeId && !mayStay) {
-    const message = 'This member of staff does not work on tickets of this department.'
-    throw unprocessable(message, 'assignee_without_access')
-  }
   // An assignee who does not see the new department loses the ticket.
   await assign(tx, ticket, { assigneeId: mayStay ? wanted : null, actorId: staff.userId }, now)
 }
@@ -217,7 +229,22 @@ export async function pageOfAssignable(
   return { data: ordered.filter((it) => userStatusOf(it) === 'active'), nextCursor }
 }
 
-async function mayHave(db: Db, department: DepartmentRow, userId: string): Promise<boolean> {
+/** Throws 422 `assignee_without_access` for a person who does not work on the tickets of a department. */
+export async function assertAssignable(
+  tx: Tx,
+  department: Pick<DepartmentRow, 'tenantId' | 'groupIds'>,
+  userId: string,
+): Promise<void> {
+  if (await mayHave(tx, department, userId)) return
+  const message = 'This member of staff does not work on tickets of this department.'
+  throw unprocessable(message, 'assignee_without_access')
+}
+
+async function mayHave(
+  db: Db,
+  department: Pick<DepartmentRow, 'tenantId' | 'groupIds'>,
+  userId: string,
+): Promise<boolean> {
   const people = await listAssignable(db, department)
   return people.some(({ id }) => id === userId)
 }

@@ -144,7 +144,8 @@ export const adminTicketRoutes: Routes = (app) => {
     config: { ...writing, exists },
     schema: {
       tags,
-      summary: 'Change the subject, department, priority, assignee, service or invoice of a ticket',
+      summary:
+        'Change the subject, department, priority, assignee, tags, service or invoice of a ticket',
       description:
         'A ticket that is moved to a department which its assignee does not see is unassigned.',
       params: IdParams,
@@ -246,7 +247,7 @@ export const ticketActionRoutes: Routes = (app) => {
       tags,
       summary: 'Answer a ticket, or note something for staff',
       description:
-        'An answer notifies its participants; a note is seen by staff only. `seenThrough` is the last message that the caller has read: 409 `ticket_changed` where there is a newer one. A ticket without an assignee is assigned to the caller.',
+        'An answer notifies its participants; a note is seen by staff only. `seenThrough` is the last message that the caller has read: 409 `ticket_changed` where there is a newer one. A ticket without an assignee is assigned to the caller. With `savedReplyId` the actions of a saved reply are done in the same transaction: 409 `saved_reply_archived` and `saved_reply_changed`, 422 `saved_reply_not_usable`, `assignee_without_access` and `too_many_tags` send nothing.',
       params: IdParams,
       body: NewAnswer,
       response: { 201: AdminTicketMessage, ...problems(404, 409, 422) },

@@ -3,6 +3,7 @@ import type { Instant } from '#lib/time.ts'
 import type { UserKey } from '#platform/area.ts'
 import type { Db, Row, Tx } from '#platform/database/index.ts'
 import { type InstantOrder, type Page, pageByInstant } from '#platform/page.ts'
+import { tagFrom } from '../tags/rules.ts'
 import { numberIn, type TicketRow } from './rules.ts'
 import type { OwnTicketQuery, TicketQuery, TicketStatus, View } from './schema.ts'
 
@@ -154,17 +155,23 @@ function staffViews(db: Db, staff: Staff) {
         .on('requester.role', '=', 'requester'),
     )
     .select('requester.userId as customerId')
+    .select(
+      sql<string[]>`array(select tag.name from support.ticket_tags as tag
+        where tag.tenant_id = ticket.tenant_id and tag.ticket_id = ticket.id order by tag.name)`.as(
+        'tags',
+      ),
+    )
     .where(isSeenIn('department', staff))
 }
 
 /** `isSeenBy` for the database. */
-function isSeenIn(alias: string, { groupIds }: Staff) {
+export function isSeenIn(alias: string, { groupIds }: Staff) {
   const own = sql`${[...groupIds]}::uuid[]`
   const groups = sql.ref(`${alias}.groupIds`)
   return sql<SqlBool>`(${groups} = '{}' or ${groups} && ${own})`
 }
 
-export type StaffTicketView = TicketView & { customerId: string }
+export type StaffTicketView = TicketView & { customerId: string; tags: string[] }
 
 /** A ticket that a member of staff sees. */
 export function findStaffTicket(
@@ -186,7 +193,8 @@ const CONDITIONS: Readonly<Record<Exclude<View, 'mine' | 'all'>, string>> = {
   closed: 'ticket.closed_at is not null',
 }
 
-function isIn(view: View, { userId }: Staff) {
+/** Whether a ticket is in a view of a member of staff. */
+export function isIn(view: View, { userId }: Staff) {
   if (view === 'all') return sql<SqlBool>`true`
   if (view === 'mine') {
     return sql<SqlBool>`(ticket.closed_at is null and ticket.assignee_id = ${userId}::uuid)`
@@ -209,7 +217,7 @@ export function listTickets(
   staff: Staff,
   { view = 'open', limit, cursor, ...filter }: TicketQuery,
 ): Promise<Page<StaffTicketView>> {
-  const { departmentId, assigneeId, priority, userId, serviceId, number } = filter
+  const { departmentId, assigneeId, priority, userId, serviceId, number, tag } = filter
   let query = staffViews(db, staff).where(isIn(view, staff))
   if (departmentId) query = query.where('ticket.departmentId', '=', departmentId)
   if (assigneeId) query = query.where('ticket.assigneeId', '=', assigneeId)
@@ -217,6 +225,15 @@ export function listTickets(
   if (userId) query = query.where('requester.userId', '=', userId)
   if (serviceId) query = query.where('ticket.serviceId', '=', serviceId)
   if (number) query = query.where('ticket.number', '=', numberIn(number))
+  if (tag) {
+    query = query.where('ticket.id', 'in', (of) =>
+      of
+        .selectFrom('support.ticket_tags')
+        .select('ticketId')
+        .where('tenantId', '=', staff.tenantId)
+        .where('name', '=', tagFrom(tag)),
+    )
+  }
   const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
   const isByWaiting = view === 'open' || view === 'unassigned'
   return pageByInstant(query, page, isByWaiting ? BY_WAITING : BY_ACTIVITY)

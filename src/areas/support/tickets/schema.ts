@@ -10,6 +10,7 @@ import {
   Text,
   Timestamp,
 } from '#lib/schema.ts'
+import { TagFilter, Tags } from '../tags/schema.ts'
 
 const STATUSES = ['open', 'answered', 'on_hold', 'closed'] as const
 export type TicketStatus = (typeof STATUSES)[number]
@@ -117,6 +118,7 @@ export const TicketQuery = Type.Object({
   number: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'The number as people type it' }),
   ),
+  tag: Type.Optional({ ...TagFilter, description: 'Only tickets with this tag' }),
 })
 export type TicketQuery = Static<typeof TicketQuery>
 
@@ -139,6 +141,7 @@ export const AdminTicket = Resource('AdminTicket', {
   invoiceId: Nullable(Id),
   followsId: Nullable(Id),
   followedById: Nullable(Id),
+  tags: Type.Array(Type.String()),
   openedVia: OneOf(['portal', 'api', 'staff']),
   waitingSince: Nullable({
     ...Timestamp,
@@ -159,10 +162,12 @@ const Change = Type.Object({
   id: Id,
   kind: OneOf([
     ...(['assigned', 'priority', 'department', 'held', 'closed', 'reopened'] as const),
-    ...(['participant_added', 'participant_removed'] as const),
+    ...(['participant_added', 'participant_removed', 'tags'] as const),
   ]),
   actorName: Nullable(Type.String({ description: 'Null: the service did it automatically' })),
-  before: Nullable(Type.String({ description: 'A name, a priority or a time' })),
+  before: Nullable(
+    Type.String({ description: 'A name, a priority, a time, or tags with commas between them' }),
+  ),
   after: Nullable(Type.String()),
   createdAt: Timestamp,
 })
@@ -196,6 +201,7 @@ export const TicketChange = Body({
   ),
   serviceId: Type.Optional(Nullable({ ...Id, description: 'A service of the customer' })),
   invoiceId: Type.Optional(Nullable({ ...Id, description: 'An invoice of the customer' })),
+  tags: Type.Optional(Tags),
 })
 export type TicketChange = Static<typeof TicketChange>
 

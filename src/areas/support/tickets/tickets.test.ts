@@ -327,9 +327,11 @@ test('support A88: the export holds messages, and a deleted account leaves no te
     [exported.subject, exported.messages[0].body, data.support.messagesOnTicketsOfOthers.length],
     ['Quillfeather', 'I am Quillfeather', 1],
   )
+  await agent.patch(`/v1/admin/tickets/${id}`, { tags: ['quillfeather'] })
   await leave(ada)
   const { body: left } = await agent.get(`/v1/admin/tickets/${id}`)
   assert.deepEqual([left.status, left.closedBy, left.subject], ['closed', 'erasure', ''])
+  assert.deepEqual([left.tags, left.changes], [[], []], 'staff may have named the person in a tag')
   assert.equal((await agent.get(`/v1/admin/tickets/${id}/messages`)).body.data.length, 0)
   const messages: Body[] = (await bob.get(`/v1/tickets/${bobs}/messages`)).body.data
   assert.deepEqual(

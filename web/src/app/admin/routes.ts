@@ -82,7 +82,7 @@ const tickets = createRoute({
   ),
 })
 const ticketsId = createRoute({
-  ...{ ...parent, ...words('tickets'), ...needs('tickets:read'), path: '/tickets/$id' },
+  ...{ ...parent, ...words('tickets', 'replies'), ...needs('tickets:read'), path: '/tickets/$id' },
   component: lazyRouteComponent(
     () => import('../../areas/support/admin/ticket/ticket.tsx'),
     'AdminTicketPage',
@@ -93,6 +93,18 @@ const departments = createRoute({
   component: lazyRouteComponent(
     () => import('../../areas/support/admin/departments.tsx'),
     'Departments',
+  ),
+})
+const savedReplies = createRoute({
+  ...{
+    ...parent,
+    ...words('tickets', 'replies'),
+    ...needs('tickets:write'),
+    path: '/saved-replies',
+  },
+  component: lazyRouteComponent(
+    () => import('../../areas/support/admin/saved-replies.tsx'),
+    'SavedReplies',
   ),
 })
 const help = createRoute({
@@ -514,7 +526,18 @@ const tenants = createRoute({
 
 const screens = [
   ...[overview, notifications, people, peopleId, servers, serversId, orders],
-  ...[tasks, tasksId, tickets, ticketsId, departments, help, helpId, incidents, incidentsId],
+  ...[
+    tasks,
+    tasksId,
+    tickets,
+    ticketsId,
+    departments,
+    savedReplies,
+    help,
+    helpId,
+    incidents,
+    incidentsId,
+  ],
   ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, options, coupons, taxRates, gateways],

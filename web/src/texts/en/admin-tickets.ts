@@ -60,7 +60,6 @@ export const tickets = {
   note: 'Note',
   noteText: 'Note for staff',
   answerText: 'Answer to the customer',
-  keys: 'Keys: R answer, N note, A assign to me, H hold, C close, O reopen, Ctrl+Enter send',
   afterwards: 'Then the ticket is',
   nexts: { answered: 'answered', open: 'open', hold: 'on hold', close: 'closed' },
   send: 'Send',
@@ -140,4 +139,6 @@ export const tickets = {
   positionHint: 'The lowest is first.',
   isOffered: 'Customers can choose it',
   isOfferedHint: 'Otherwise only staff move tickets there.',
+  tags: 'Tags',
+  savedReplies: 'Saved replies',
 }

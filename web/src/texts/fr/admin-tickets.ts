@@ -62,7 +62,6 @@ export const tickets: AdminTexts['tickets'] = {
   note: 'Note',
   noteText: 'Note pour l’équipe',
   answerText: 'Réponse au client',
-  keys: 'Touches : R répondre, N note, A me l’attribuer, H mettre en pause, C fermer, O rouvrir, Ctrl+Entrée envoyer',
   afterwards: 'Ensuite, le ticket est',
   nexts: { answered: 'répondu', open: 'ouvert', hold: 'en pause', close: 'fermé' },
   send: 'Envoyer',
@@ -144,4 +143,6 @@ export const tickets: AdminTexts['tickets'] = {
   positionHint: 'La plus basse est la première.',
   isOffered: 'Les clients peuvent le choisir',
   isOfferedHint: 'Sinon, seule l’équipe y déplace des tickets.',
+  tags: 'Étiquettes',
+  savedReplies: 'Réponses enregistrées',
 }

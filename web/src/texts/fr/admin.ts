@@ -34,6 +34,7 @@ export const adminFrParts: AdminParts = {
   system: async () => (await import('./admin-system.ts')).system,
   tasks: async () => (await import('./admin-tasks.ts')).tasks,
   tenants: async () => (await import('./admin-tenants.ts')).tenants,
+  replies: async () => (await import('./admin-replies.ts')).replies,
   tickets: async () => (await import('./admin-tickets.ts')).tickets,
   views: async () => (await import('./admin-views.ts')).views,
 }

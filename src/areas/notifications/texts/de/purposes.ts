@@ -164,6 +164,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Bis das Konto gelöscht wird; die Zeiten bleiben ohne Text',
     recipients: [],
   },
+  'support.saved-replies': {
+    data: 'die Antworten, die du als Vorlage für Kunden gespeichert hast',
+    purpose: 'Damit du diese Texte wieder verwenden kannst',
+    legalBasis: 'Berechtigtes Interesse an effizienter Arbeit, Art. 6 Abs. 1 lit. f DSGVO',
+    retention: 'Bis das Konto gelöscht wird; geteilte Antworten bleiben ohne deinen Namen',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'die Anwendungen, bei denen du dich mit diesem Konto angemeldet hast',
     purpose: 'Diesen Anwendungen mitteilen, wer du bist, so wie du es erlaubt hast',

@@ -157,6 +157,13 @@ export const purposes = {
     retention: 'Until the account is deleted; the times stay without any text',
     recipients: [],
   },
+  'support.saved-replies': {
+    data: 'the replies that you saved for your answers to customers',
+    purpose: 'To offer you these texts again',
+    legalBasis: 'Legitimate interest in efficient work, art. 6(1)(f)',
+    retention: 'Until the account is deleted; replies shared with all staff stay without your name',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'the applications you have signed in to with this account',
     purpose: 'To tell those applications who you are, as you allowed them',

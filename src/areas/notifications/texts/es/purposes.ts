@@ -162,6 +162,14 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Hasta que se elimine la cuenta; las fechas se conservan sin texto',
     recipients: [],
   },
+  'support.saved-replies': {
+    data: 'las respuestas que guardaste para contestar a los clientes',
+    purpose: 'Ofrecerte de nuevo estos textos',
+    legalBasis: 'Interés legítimo en un trabajo eficiente, art. 6.1.f)',
+    retention:
+      'Hasta que se elimine la cuenta; las respuestas compartidas se conservan sin tu nombre',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'las aplicaciones en las que has iniciado sesión con esta cuenta',
     purpose: 'Decir a esas aplicaciones quién eres, como has permitido',

@@ -169,6 +169,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Jusqu’à la suppression du compte ; les dates restent, sans aucun texte',
     recipients: [],
   },
+  'support.saved-replies': {
+    data: 'les réponses que vous avez enregistrées pour répondre aux clients',
+    purpose: 'Vous proposer de nouveau ces textes',
+    legalBasis: 'Intérêt légitime à un travail efficace, art. 6(1)(f)',
+    retention: 'Jusqu’à la suppression du compte ; les réponses partagées restent, sans votre nom',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'les applications auxquelles vous vous êtes connecté avec ce compte',
     purpose: "Dire à ces applications qui vous êtes, comme vous l'avez autorisé",

@@ -168,6 +168,14 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Fino all’eliminazione dell’account; le date restano senza testo',
     recipients: [],
   },
+  'support.saved-replies': {
+    data: 'le risposte che hai salvato per rispondere ai clienti',
+    purpose: 'Proporti di nuovo questi testi',
+    legalBasis: 'Legittimo interesse a un lavoro efficiente, art. 6, par. 1, lett. f)',
+    retention:
+      'Fino all’eliminazione dell’account; le risposte condivise restano senza il tuo nome',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'le applicazioni a cui hai effettuato l’accesso con questo account',
     purpose: 'Dire a queste applicazioni chi sei, come hai consentito',

@@ -164,6 +164,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Totdat het account wordt verwijderd; de tijden blijven zonder tekst',
     recipients: [],
   },
+  'support.saved-replies': {
+    data: 'de antwoorden die je hebt opgeslagen om klanten te antwoorden',
+    purpose: 'Om je deze teksten opnieuw aan te bieden',
+    legalBasis: 'Gerechtvaardigd belang bij efficiënt werk, art. 6 lid 1 sub f',
+    retention: 'Totdat het account wordt verwijderd; gedeelde antwoorden blijven zonder je naam',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'de apps waarbij je met dit account bent ingelogd',
     purpose: 'Die apps laten weten wie je bent, zoals jij hebt toegestaan',

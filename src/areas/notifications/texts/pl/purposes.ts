@@ -165,6 +165,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Do usunięcia konta; same daty pozostają bez treści',
     recipients: [],
   },
+  'support.saved-replies': {
+    data: 'odpowiedzi zapisane przez ciebie na potrzeby kontaktu z klientami',
+    purpose: 'Ponowne użycie tych tekstów',
+    legalBasis: 'Prawnie uzasadniony interes: sprawna praca, art. 6 ust. 1 lit. f RODO',
+    retention: 'Do usunięcia konta; odpowiedzi udostępnione pozostają bez twojego nazwiska',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'aplikacje, do których logujesz się tym kontem',
     purpose: 'Informowanie tych aplikacji, kim jesteś, zgodnie z twoim zezwoleniem',

@@ -162,6 +162,13 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Até a conta ser eliminada; as datas ficam sem texto',
     recipients: [],
   },
+  'support.saved-replies': {
+    data: 'as respostas que guardou para responder aos clientes',
+    purpose: 'Voltar a propor-lhe estes textos',
+    legalBasis: 'Interesse legítimo num trabalho eficiente, art. 6.º, n.º 1, alínea f)',
+    retention: 'Até a conta ser eliminada; as respostas partilhadas ficam sem o seu nome',
+    recipients: [],
+  },
   'oidc.applications': {
     data: 'as aplicações em que iniciou sessão com esta conta',
     purpose: 'Informar essas aplicações da sua identidade, como autorizou',

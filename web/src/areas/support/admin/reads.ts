@@ -6,7 +6,7 @@ export type TicketDetails = components['schemas']['AdminTicketDetails']
 export type Message = components['schemas']['AdminTicketMessage']
 
 /** The first part of the keys of all reads of tickets: a notification of a ticket makes them out of date. */
-const NAME = 'admin-tickets'
+export const NAME = 'admin-tickets'
 /** The list is not among them: it shows that it has changed, and moves only when its reader wants it. */
 const LIST = 'admin-tickets-list'
 export const CHANGES = [[NAME], [LIST]] as const

@@ -22,6 +22,7 @@ import {
   useListAddress,
 } from '../../../ui/index.ts'
 import { type AdminTicket, CHANGES, counts, listKeys } from './reads.ts'
+import { tagsLike } from './reply-reads.ts'
 import { PriorityTag, StatusTag } from './status.tsx'
 
 // Most visits of the list open no ticket.
@@ -41,7 +42,12 @@ export function AdminTickets() {
   const departments = useQuery(counts).data?.departments ?? []
   const priority = useChoice('priority', tickets.priority, PRIORITIES, tickets.priorities)
   const departmentId = departments.find(({ id }) => id === search.departmentId)?.id
-  const query = { view, ...priority.query, ...(departmentId && { departmentId }) }
+  const tag = search.tag?.trim().slice(0, 40)
+  const query = {
+    ...{ view, ...priority.query },
+    ...(departmentId && { departmentId }),
+    ...(tag && { tag }),
+  }
   const list = useLiveList<AdminTicket>(listKeys(query), (where, signal, headers) =>
     client.GET('/v1/admin/tickets', { params: { query: { ...where, ...query } }, signal, headers }),
   )
@@ -51,6 +57,11 @@ export function AdminTickets() {
       title={tickets.title}
       actions={
         <>
+          {may('tickets:write') ? (
+            <LinkButton to="/admin/saved-replies" variant="default">
+              {tickets.savedReplies}
+            </LinkButton>
+          ) : null}
           {may('support:read') ? (
             <LinkButton to="/admin/departments" variant="default">
               {tickets.departments}
@@ -86,6 +97,7 @@ export function AdminTickets() {
                 options={departments.map(({ id, name }) => ({ value: id, label: name }))}
               />
             ) : null}
+            <TagFilter />
           </>
         }
         empty={
@@ -100,6 +112,22 @@ export function AdminTickets() {
         </Suspense>
       ) : null}
     </Page>
+  )
+}
+
+/** The tags in use, the chosen one among them though no ticket may have it any more. */
+function TagFilter() {
+  const { tickets } = useAdminTexts()
+  const { search } = useListAddress()
+  const found = (useQuery(tagsLike('')).data?.data ?? []).map(({ name }) => name)
+  const names = search.tag && !found.includes(search.tag) ? [search.tag, ...found] : found
+  if (names.length === 0) return null
+  return (
+    <ChoiceFilter
+      name="tag"
+      label={tickets.tags}
+      options={names.map((name) => ({ value: name, label: name }))}
+    />
   )
 }
 
@@ -191,6 +219,11 @@ function useColumns(view: View): readonly DataColumn<AdminTicket>[] {
       ...{ id: 'assignee', head: tickets.assignee, small: 'hide' },
       value: ({ assignee }) => assignee?.name ?? null,
       cell: ({ assignee }) => assignee?.name ?? '–',
+    },
+    {
+      ...{ id: 'tags', head: tickets.tags, small: 'hide' },
+      value: ({ tags }) => tags.join(', '),
+      cell: ({ tags }) => <span className="cut block narrow dim">{tags.join(', ') || '–'}</span>,
     },
     useTimeColumn(view),
   ]

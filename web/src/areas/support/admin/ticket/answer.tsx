@@ -1,5 +1,5 @@
 import { MoorageError } from '@moorage/client'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { useAction } from '../../../../api/actions.ts'
 import { client } from '../../../../api/client.ts'
 import { useDraft } from '../../../../api/drafts.ts'
@@ -19,7 +19,13 @@ import {
 import { useTimes } from '../../../../ui/times.ts'
 import { Writers } from '../../../desk/index.ts'
 import { CHANGES, type TicketDetails } from '../reads.ts'
+import type { UsableReply } from '../reply-reads.ts'
+import type { ChosenReply } from './chosen-reply.tsx'
 import { useTicketKeys } from './keys.ts'
+
+// Whoever writes the answer alone needs neither.
+const Picker = lazy(async () => ({ default: (await import('./picker.tsx')).Picker }))
+const Chosen = lazy(async () => ({ default: (await import('./chosen-reply.tsx')).Chosen }))
 
 const NEXT = ['answered', 'open', 'hold', 'close'] as const
 type Next = (typeof NEXT)[number]
@@ -39,13 +45,16 @@ type Wanted = {
   /** The end of the hold. */
   until: string | null
   force: boolean
+  reply: ChosenReply | null
 }
+
+type Draft = { readonly body: string; readonly reply: ChosenReply | null }
 
 /** An answer to the customer, or a note for staff. It is stored as a draft while it is typed. */
 export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
-  const { tickets } = useAdminTexts()
+  const { replies, tickets } = useAdminTexts()
   const { common } = useTexts()
-  const draft = useDraft(`answer:${id}`, { body: '' })
+  const draft = useDraft<Draft>(`answer:${id}`, { body: '', reply: null })
   const [kind, choose] = useState<'public' | 'note'>('public')
   const [next, setNext] = useState<Next>('answered')
   const [until, setUntil] = useState('')
@@ -59,8 +68,14 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
           wanted.kind === 'note'
             ? { kind: 'note', body }
             : {
-                ...{ kind: 'public', body, next: wanted.next, seenThrough, force },
+                ...{ kind: 'public', body, seenThrough, force },
+                ...(setsStatus(wanted.reply) ? {} : { next: wanted.next }),
                 ...(wanted.until && { holdUntil: wanted.until }),
+                ...(wanted.reply && {
+                  savedReplyId: wanted.reply.id,
+                  savedReplyRevision: wanted.reply.revision,
+                  withoutActions: [...wanted.reply.without],
+                }),
               },
         ...intent,
       }),
@@ -71,13 +86,18 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
         if (field.current?.value.trim() === sent.body) {
           draft.clear()
           typed('')
+        } else if (draft.fields.reply === sent.reply) {
+          draft.set({ reply: null })
         }
         setNext('answered')
         setUntil('')
         told(kind === 'note' ? tickets.noted : tickets.answered)
       },
       failed: (error) => {
-        if (!isOutdated(error)) refused(common.refused, error.message)
+        if (isOutdated(error)) return
+        // It says something else now, or cannot be used: its author has to choose again.
+        if (isOfReply(error)) draft.set({ reply: null })
+        refused(common.refused, error.message)
       },
     },
   )
@@ -86,11 +106,32 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
     field.current?.focus()
   }
   useTicketKeys({ r: () => begin('public'), n: () => begin('note') })
+  const { reply } = draft.fields
+  const caret = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (caret.current === null) return
+    field.current?.focus()
+    field.current?.setSelectionRange(caret.current, caret.current)
+    caret.current = null
+  })
+  const insert = ({ text, shared: _, ...chosen }: UsableReply) => {
+    const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {}
+    const isEmpty = value.trim() === ''
+    const [before, after] = isEmpty
+      ? ['', '']
+      : [value.slice(0, selectionStart), value.slice(selectionEnd)]
+    caret.current = before.length + text.length
+    const all = `${before}${text}${after}`
+    draft.set({ body: all, reply: { ...chosen, without: [] } })
+    typed(all)
+  }
   const body = draft.fields.body.trim()
   const wasChanged = isOutdated(send.error)
   const submit = (force: boolean) => {
     if (!body || send.isPending) return
-    send.mutate({ body, kind, next, until: next === 'hold' ? instantOf(until) : null, force })
+    const isHeld = next === 'hold' && !setsStatus(reply)
+    const end = isHeld ? instantOf(until) : null
+    send.mutate({ body, kind, next, until: end, force, reply: kind === 'note' ? null : reply })
   }
   return (
     <Card title={tickets.reply} right={<Writers kind="ticket" id={id} />}>
@@ -123,17 +164,22 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
           ]}
           onChange={(value) => choose(value === 'note' ? 'note' : 'public')}
         />
+        {kind === 'public' ? (
+          <Suspense>
+            <Picker ticketId={id} pick={insert} />
+          </Suspense>
+        ) : null}
         <Textarea
           ref={field}
           label={kind === 'note' ? tickets.noteText : tickets.answerText}
-          description={tickets.keys}
+          description={replies.keys}
           autosize
           minRows={5}
           maxRows={24}
           maxLength={50_000}
           value={draft.fields.body}
           onChange={({ currentTarget: { value } }) => {
-            draft.set({ body: value })
+            draft.set({ body: value, ...(value.trim() === '' && { reply: null }) })
             typed(value)
           }}
           onKeyDown={(event) => {
@@ -142,8 +188,13 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
             submit(false)
           }}
         />
+        {reply && kind === 'public' ? (
+          <Suspense>
+            <Chosen reply={reply} change={(it) => draft.set({ reply: it })} />
+          </Suspense>
+        ) : null}
         <div className="row gap12 wrap bottom-aligned">
-          {kind === 'public' ? (
+          {kind === 'public' && !setsStatus(reply) ? (
             <Select
               label={tickets.afterwards}
               value={next}
@@ -152,7 +203,7 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
               onChange={(value) => setNext(NEXT.find((it) => it === value) ?? 'answered')}
             />
           ) : null}
-          {kind === 'public' && next === 'hold' ? (
+          {kind === 'public' && next === 'hold' && !setsStatus(reply) ? (
             <TextInput
               type="datetime-local"
               label={tickets.holdUntil(timeZone)}
@@ -172,4 +223,17 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
 
 function isOutdated(error: Error | null): boolean {
   return error instanceof MoorageError && error.code === 'ticket_changed'
+}
+
+/** Whether a reply sets the status of the ticket: then its author does not choose one. */
+function setsStatus(reply: ChosenReply | null): boolean {
+  return reply?.actions.next != null && !reply.without.includes('next')
+}
+
+const OF_REPLY: readonly string[] = [
+  ...['saved_reply_archived', 'saved_reply_changed', 'saved_reply_not_usable'],
+]
+
+function isOfReply(error: Error | null): boolean {
+  return error instanceof MoorageError && OF_REPLY.includes(error.code)
 }

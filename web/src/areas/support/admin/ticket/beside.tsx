@@ -19,6 +19,7 @@ import { invoicesOf, servicesOf } from '../../../users/admin/reads.ts'
 import { CHANGES, counts, staff, type TicketDetails, ticketsOf } from '../reads.ts'
 import { StatusTag } from '../status.tsx'
 import { Participants } from './participants.tsx'
+import { TicketTags } from './tags.tsx'
 
 type TicketProps = { readonly ticket: TicketDetails }
 
@@ -47,7 +48,8 @@ type Change = {
 }
 
 /** Each field is saved when it is chosen. */
-function Work({ ticket: { id, priority, department, assignee } }: TicketProps) {
+function Work({ ticket }: TicketProps) {
+  const { id, priority, department, assignee } = ticket
   const { tickets } = useAdminTexts()
   const mayWrite = useMay()('tickets:write')
   const departments = (useQuery(counts).data?.departments ?? []).filter(
@@ -95,6 +97,7 @@ function Work({ ticket: { id, priority, department, assignee } }: TicketProps) {
             onChange={(departmentId) => departmentId && change.mutate({ departmentId })}
           />
         ) : null}
+        <TicketTags ticket={ticket} />
       </div>
     </Card>
   )

@@ -26,7 +26,7 @@ export function History({ ticket: { changes } }: { ticket: TicketDetails }) {
 }
 
 function Said({ change: { kind, after, before } }: { change: Change }) {
-  const { tickets } = useAdminTexts()
+  const { replies, tickets } = useAdminTexts()
   const { moment } = useFormats()
   const name = after ?? before ?? ''
   switch (kind) {
@@ -38,6 +38,8 @@ function Said({ change: { kind, after, before } }: { change: Change }) {
       return <>{after === null ? tickets.held : tickets.heldUntil(moment(after))}</>
     case 'department':
       return <>{tickets.movedTo(name)}</>
+    case 'tags':
+      return <>{after === null ? replies.untagged : replies.tagged(after)}</>
     case 'participant_added':
       return <>{tickets.added(name)}</>
     case 'participant_removed':
