@@ -127,8 +127,9 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ invoiceId: 'foreignInvoice', groupId: 'optionGroup', optionIds: 'option' },
   locationIds: 'location',
   ...{ userId: 'user', sourceId: 'product', ids: 'notification', assigneeId: 'user' },
-  ...{ departmentId: 'department', groupIds: 'group', serviceId: 'service' },
-  ...{ affiliateId: 'affiliate', id: 'user' },
+  ...{ departmentId: 'department', departmentIds: 'department', groupIds: 'group' },
+  serviceId: 'service',
+  ...{ affiliateId: 'affiliate', id: 'user', savedReplyId: 'savedReply' },
 }
 
 /** One of every kind that the caller may not use: of another tenant or, of one's own, another user's. */
@@ -159,6 +160,7 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
     ['plan', plan.id],
     ['category', (await shop.category()).id],
     ['taxRate', (await shop.taxRate()).id],
+    ['savedReply', await made('saved-replies', { name: 'Foreign', texts: { en: 'Hello.' } })],
     ['role', await made('rbac/roles', { name: 'Foreign', permissions: [] })],
     ['group', await made('rbac/groups', { name: 'Foreign' })],
     ['department', await made('departments', { names: { en: 'Foreign' } })],
@@ -279,6 +281,8 @@ test('an id of somebody else’s in a body is answered as the id of nothing, and
   /** Where the least that a schema takes is not enough to come to the id. */
   const bases: Readonly<Record<string, object>> = {
     'POST /v1/admin/departments': { names: { en: 'Billing' } },
+    'POST /v1/admin/saved-replies': { name: 'Hello', texts: { en: 'Hello.' } },
+    'POST /v1/admin/tickets/:id/messages': { kind: 'public', body: 'Hello.', force: true },
     'POST /v1/admin/incidents': { titles: { en: 'Failure' } },
     'POST /v1/admin/locations': { name: 'Foreign', country: 'DE' },
     'POST /v1/admin/options': {

@@ -12,7 +12,13 @@ const origin = 'https://shop.example'
 test('only mails that ask for a payment link to the payment page', () => {
   const id = newId()
   const to = `/invoices/${id}`
-  for (const kind of ['invoice_sent', 'order_placed', 'renewal_invoice', 'payment_reminder', 'payment_failed']) {
+  for (const kind of [
+    'invoice_sent',
+    'order_placed',
+    'renewal_invoice',
+    'payment_reminder',
+    'payment_failed',
+  ]) {
     const url = payUrlFor(secrets, { kind, to }, origin)
     assert.equal(url, `${origin}/pay/${payTokenOf(secrets, id)}`, kind)
   }

@@ -59,7 +59,7 @@ export const customerOrderRoutes: Routes = (app, deps) => {
   app.route({
     method: 'POST',
     url: '/v1/admin/users/:id/orders/preview',
-    config: writing,
+    config: { ...writing, exists },
     schema: {
       tags,
       summary: 'Price an order for a customer, without placing it',

@@ -101,6 +101,7 @@ const savedReplies = createRoute({
     ...words('tickets', 'replies'),
     ...needs('tickets:write'),
     path: '/saved-replies',
+    validateSearch: listSearch,
   },
   component: lazyRouteComponent(
     () => import('../../areas/support/admin/saved-replies.tsx'),
