@@ -7308,7 +7308,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the subject, department, priority, assignee, service or invoice of a ticket
+         * Change the subject, department, priority, assignee, tags, service or invoice of a ticket
          * @description A ticket that is moved to a department which its assignee does not see is unassigned.
          */
         patch: operations["admin.tickets.update"];
@@ -7406,7 +7406,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a ticket, or note something for staff
-         * @description An answer notifies its participants; a note is seen by staff only. `seenThrough` is the last message that the caller has read: 409 `ticket_changed` where there is a newer one. A ticket without an assignee is assigned to the caller.
+         * @description An answer notifies its participants; a note is seen by staff only. `seenThrough` is the last message that the caller has read: 409 `ticket_changed` where there is a newer one. A ticket without an assignee is assigned to the caller. With `savedReplyId` the actions of a saved reply are done in the same transaction: 409 `saved_reply_archived` and `saved_reply_changed`, 422 `saved_reply_not_usable`, `assignee_without_access` and `too_many_tags` send nothing.
          */
         post: operations["admin.tickets.messages.create"];
         delete?: never;
@@ -7527,6 +7527,112 @@ export interface paths {
         };
         /** List the members of staff who work on the tickets of a department */
         get: operations["admin.departments.staff.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags of tickets by name, with how many open tickets have each
+         * @description Only tags of tickets that the caller sees.
+         */
+        get: operations["admin.tickets.tags.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/saved-replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List saved replies by name: mine, and the shared ones of my departments */
+        get: operations["admin.savedReplies.list"];
+        put?: never;
+        /**
+         * Save a reply
+         * @description A shared one needs `support:write`. 422 `unknown_placeholder`, `assignee_without_access` and `too_many_saved_replies`, 409 `name_taken`.
+         */
+        post: operations["admin.savedReplies.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/saved-replies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a saved reply */
+        get: operations["admin.savedReplies.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive a saved reply
+         * @description It can no longer be used. A shared one needs `support:write`.
+         */
+        delete: operations["admin.savedReplies.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a saved reply
+         * @description `actions` replaces all actions. A shared one needs `support:write`. 422 and 409 as when it is saved.
+         */
+        patch: operations["admin.savedReplies.update"];
+        trace?: never;
+    };
+    "/v1/admin/saved-replies/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use an archived saved reply again
+         * @description One that is not archived stays as it is. 409 `name_taken`.
+         */
+        post: operations["admin.savedReplies.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/saved-replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the saved replies for a ticket by name, with the text filled in
+         * @description In the language of the customer, else in that of the shop. `missing` names placeholders without a value.
+         */
+        get: operations["admin.tickets.savedReplies.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8653,7 +8759,7 @@ export interface paths {
         };
         /**
          * Export the documents and bookings of a period as a ZIP archive
-         * @description With `contents=tables` it holds `invoices.csv`, `invoice_lines.csv`, `invoice_taxes.csv`, `credit_notes.csv`, `credit_note_lines.csv`, `payments.csv`, `refunds.csv`, `fees.csv` and `bookings.csv`. Amounts are in cents and as decimal text. Their sums are those of the tax report and of the ledger. The same period gives the same archive, unless documents were anonymised since. With `pdf` or `xml` it holds a file for each invoice and credit note, and `missing.csv` with the numbers of those whose file cannot be read.
+         * @description With `contents=tables` it holds `invoices.csv`, `invoice_lines.csv`, `invoice_taxes.csv`, `credit_notes.csv`, `credit_note_lines.csv`, `payments.csv`, `refunds.csv`, `fees.csv` and `bookings.csv`. Amounts are in cents and as decimal text. Their sums are those of the tax report and of the ledger. The same period gives the same archive, unless documents were anonymised since. With `pdf` or `xml` it holds a file for each invoice and credit note, and `missing.csv` with the numbers of those whose file cannot be read. With `datev` it holds stacks of bookings (EXTF 700, category 21, version 13) for each currency and fiscal year, with `fec` the sales ledger in the layout of the French FEC. Both need accounts that were confirmed in the settings `accounting`: 409 `accounts_not_confirmed`, and `accounts_incomplete` while a number is missing.
          */
         get: operations["admin.reports.export.get"];
         put?: never;
@@ -11123,6 +11229,7 @@ export interface components {
             followsId: string | null;
             /** Format: uuid */
             followedById: string | null;
+            tags: string[];
             /** @enum {string} */
             openedVia: "portal" | "api" | "staff";
             /**
@@ -11193,6 +11300,7 @@ export interface components {
             followsId: string | null;
             /** Format: uuid */
             followedById: string | null;
+            tags: string[];
             /** @enum {string} */
             openedVia: "portal" | "api" | "staff";
             /**
@@ -11233,10 +11341,10 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 /** @enum {string} */
-                kind: "assigned" | "priority" | "department" | "held" | "closed" | "reopened" | "participant_added" | "participant_removed";
+                kind: "assigned" | "priority" | "department" | "held" | "closed" | "reopened" | "participant_added" | "participant_removed" | "tags";
                 /** @description Null: the service did it automatically */
                 actorName: string | null;
-                /** @description A name, a priority or a time */
+                /** @description A name, a priority, a time, or tags with commas between them */
                 before: string | null;
                 after: string | null;
                 /** Format: date-time */
@@ -15810,7 +15918,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "announcement_published" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "own_referral" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "publication_past" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_sends" | "too_many_streams" | "too_many_views" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "accounts_incomplete" | "accounts_not_confirmed" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "announcement_published" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "own_referral" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "publication_past" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_reply_archived" | "saved_reply_changed" | "saved_reply_not_usable" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_saved_replies" | "too_many_sends" | "too_many_streams" | "too_many_tags" | "too_many_views" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unknown_placeholder" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -16259,6 +16367,46 @@ export interface components {
         };
         /** @enum {string} */
         Room: "available" | "few" | "full" | "unknown";
+        SavedReply: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description False: only the caller uses it */
+            shared: boolean;
+            /** @description Only for tickets of these departments; empty: for all */
+            departmentIds: string[];
+            texts: components["schemas"]["SavedReplyTexts"];
+            actions: components["schemas"]["SavedReplyActions"];
+            /** @description Raised by each change */
+            revision: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            archivedAt: string | null;
+        };
+        SavedReplyActions: {
+            next: ("answered" | "hold" | "close") | null;
+            /** @description With `next: hold`: after how many hours the hold ends; null: without an end */
+            holdHours: number | null;
+            priority: ("low" | "normal" | "high" | "urgent") | null;
+            /** Format: uuid */
+            assigneeId: string | null;
+            assignToMe: boolean;
+            /** Format: uuid */
+            departmentId: string | null;
+            tags: string[];
+        };
+        /** @description By language; a ticket uses that of its customer, else of the shop. Placeholders: {{customer.firstName}}, {{customer.name}}, {{ticket.number}}, {{service.name}}, {{staff.firstName}}, {{shop.name}} */
+        SavedReplyTexts: {
+            en?: string;
+            fr?: string;
+            de?: string;
+            nl?: string;
+            es?: string;
+            it?: string;
+            pl?: string;
+            pt?: string;
+        };
         SavedView: {
             /** Format: uuid */
             id: string;
@@ -17043,6 +17191,8 @@ export interface components {
                 webhooks: string | null;
                 /** Format: date-time */
                 imports: string | null;
+                /** Format: date-time */
+                accounting: string | null;
             };
         };
         SettingsValues: {
@@ -17263,6 +17413,44 @@ export interface components {
             imports: {
                 /** @description Maximum size of an uploaded file, in bytes */
                 maxUploadBytes: number;
+            };
+            accounting: {
+                /** @description Month with whose first day the fiscal year begins: 1 is January */
+                fiscalYearMonth: number;
+                /** @description Whether the accountant has confirmed the DATEV numbers and accounts; there is no DATEV export before */
+                datevConfirmed: boolean;
+                /** @description Consultant number (Beraternummer), from 1001 to 9999999 */
+                datevConsultant: string;
+                /** @description Client number (Mandantennummer), from 1 to 99999 */
+                datevClient: string;
+                /**
+                 * @description Chart of accounts, which decides on the default accounts
+                 * @enum {string}
+                 */
+                datevChart: "skr03" | "skr04";
+                /** @description Digits of a general ledger account (Sachkontenlänge); debtors have one more */
+                datevAccountLength: number;
+                /**
+                 * @description Whether each customer has a debtor account, or all of them share one
+                 * @enum {string}
+                 */
+                datevDebtors: "each" | "collective";
+                /** @description Accounts other than those of the chart */
+                datevAccounts: {
+                    [key: string]: string;
+                };
+                /** @description Revenue accounts of further domestic tax rates: `13=4013` */
+                datevRates: string[];
+                /** @description Tax keys (BU-Schlüssel) for revenue accounts that are not automatic accounts */
+                datevTaxKeys: {
+                    [key: string]: string;
+                };
+                /** @description Whether the accountant has confirmed the accounts of the FEC; there is no FEC export before */
+                fecConfirmed: boolean;
+                /** @description Accounts other than the usual ones of the Plan comptable général */
+                fecAccounts: {
+                    [key: string]: string;
+                };
             };
         };
         SetupIntent: {
@@ -17961,6 +18149,11 @@ export interface components {
             timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["TicketEventData"];
         };
+        TicketTag: {
+            name: string;
+            /** @description Open tickets with this tag that the caller sees */
+            open: number;
+        };
         TicketWithPeople: {
             /** Format: uuid */
             id: string;
@@ -18213,6 +18406,34 @@ export interface components {
             /** Format: date-time */
             nextAt: string | null;
             lastError: components["schemas"]["PanelAnswer"] | null;
+        };
+        UsableReply: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            shared: boolean;
+            revision: number;
+            /** @description With the values of this ticket in place of placeholders */
+            text: string;
+            /** @description Placeholders without a value on this ticket: the text has nothing there */
+            missing: ("customer.firstName" | "customer.name" | "ticket.number" | "service.name" | "staff.firstName" | "shop.name")[];
+            actions: {
+                next: ("answered" | "hold" | "close") | null;
+                /** @description With `next: hold`: after how many hours the hold ends; null: without an end */
+                holdHours: number | null;
+                priority: ("low" | "normal" | "high" | "urgent") | null;
+                assignee: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                } | null;
+                department: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                } | null;
+                tags: string[];
+            };
         };
         User: {
             /** Format: uuid */
@@ -19612,6 +19833,22 @@ export interface components {
             };
         };
         /** @description OK */
+        SavedReply: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SavedReply"];
+            };
+        };
+        /** @description OK */
         OauthClient: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -19913,6 +20150,10 @@ export interface components {
         TicketId: string;
         /** @description The id of the department. */
         DepartmentId: string;
+        /** @description A part of the name */
+        QQuery: string;
+        /** @description The id of the saved reply. */
+        SavedReplyId: string;
         /** @description The id of the oauth client. */
         OauthClientId: string;
         /** @description The id of the client. */
@@ -20282,6 +20523,26 @@ export interface operations {
                     };
                     imports?: {
                         maxUploadBytes?: number | null;
+                    };
+                    accounting?: {
+                        fiscalYearMonth?: number | null;
+                        datevConfirmed?: boolean | null;
+                        datevConsultant?: string | null;
+                        datevClient?: string | null;
+                        datevChart?: ("skr03" | "skr04") | null;
+                        datevAccountLength?: number | null;
+                        datevDebtors?: ("each" | "collective") | null;
+                        datevAccounts?: {
+                            [key: string]: string;
+                        } | null;
+                        datevRates?: string[] | null;
+                        datevTaxKeys?: {
+                            [key: string]: string;
+                        } | null;
+                        fecConfirmed?: boolean | null;
+                        fecAccounts?: {
+                            [key: string]: string;
+                        } | null;
                     };
                 };
             };
@@ -36910,6 +37171,8 @@ export interface operations {
                 serviceId?: components["parameters"]["ServiceIdQuery"];
                 /** @description The number as people type it */
                 number?: string;
+                /** @description Only tickets with this tag */
+                tag?: string;
             };
             header?: never;
             path?: never;
@@ -37130,6 +37393,8 @@ export interface operations {
                      * @description An invoice of the customer
                      */
                     invoiceId?: string | null;
+                    /** @description Only staff see tags */
+                    tags?: string[];
                 };
             };
         };
@@ -37387,6 +37652,15 @@ export interface operations {
                     seenThrough?: string | null;
                     /** @description Answer although there is a newer message */
                     force?: boolean;
+                    /**
+                     * Format: uuid
+                     * @description The saved reply whose actions are done with the answer; `body` is what is sent, and `next` replaces its status
+                     */
+                    savedReplyId?: string;
+                    /** @description The revision that the caller has seen. With another one the answer is refused (409 `saved_reply_changed`) */
+                    savedReplyRevision?: number;
+                    /** @description Actions of the saved reply that are not done */
+                    withoutActions?: ("next" | "priority" | "assignee" | "department" | "tags")[];
                 };
             };
         };
@@ -37723,6 +37997,314 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SupportStaff"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.tags.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The beginning of the tag */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TicketTag"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.savedReplies.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description A part of the name */
+                q?: components["parameters"]["QQuery"];
+                /** @description Archived ones; by default all others */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedReply"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.savedReplies.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name: string;
+                    texts: components["schemas"]["SavedReplyTexts"];
+                    /** @description Whether all staff can use it (needs `support:write`) */
+                    shared?: boolean;
+                    /** @description Only for tickets of these departments; empty: for all */
+                    departmentIds?: string[];
+                    actions?: {
+                        next?: ("answered" | "hold" | "close") | null;
+                        /** @description With `next: hold`: after how many hours the hold ends; null: without an end */
+                        holdHours?: number | null;
+                        priority?: ("low" | "normal" | "high" | "urgent") | null;
+                        /**
+                         * Format: uuid
+                         * @description A member of staff
+                         */
+                        assigneeId?: string | null;
+                        /** @description To the author of the answer */
+                        assignToMe?: boolean;
+                        /**
+                         * Format: uuid
+                         * @description The department to move to
+                         */
+                        departmentId?: string | null;
+                        /** @description Tags to add */
+                        tags?: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReply"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.savedReplies.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the saved reply. */
+                id: components["parameters"]["SavedReplyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SavedReply"];
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.savedReplies.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the saved reply. */
+                id: components["parameters"]["SavedReplyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.savedReplies.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the representation that the change is based on. If the object has changed since, the answer is 412 and nothing changes. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the saved reply. */
+                id: components["parameters"]["SavedReplyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: line */
+                    name?: string;
+                    texts?: components["schemas"]["SavedReplyTexts"];
+                    /** @description Only for tickets of these departments; empty: for all */
+                    departmentIds?: string[];
+                    actions?: {
+                        next?: ("answered" | "hold" | "close") | null;
+                        /** @description With `next: hold`: after how many hours the hold ends; null: without an end */
+                        holdHours?: number | null;
+                        priority?: ("low" | "normal" | "high" | "urgent") | null;
+                        /**
+                         * Format: uuid
+                         * @description A member of staff
+                         */
+                        assigneeId?: string | null;
+                        /** @description To the author of the answer */
+                        assignToMe?: boolean;
+                        /**
+                         * Format: uuid
+                         * @description The department to move to
+                         */
+                        departmentId?: string | null;
+                        /** @description Tags to add */
+                        tags?: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["SavedReply"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            412: components["responses"]["E412"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.savedReplies.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the saved reply. */
+                id: components["parameters"]["SavedReplyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReply"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.savedReplies.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description A part of the name */
+                q?: components["parameters"]["QQuery"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsableReply"][];
                         nextCursor: string | null;
                     };
                 };
@@ -40382,8 +40964,8 @@ export interface operations {
                 from?: string;
                 /** @description The last day, in UTC, which must be over; by default the last of that month */
                 to?: string;
-                /** @description CSV files of all documents and bookings, which is the default; or the documents themselves, as PDF or as XML */
-                contents?: "tables" | "pdf" | "xml";
+                /** @description CSV files of all documents and bookings, which is the default; the documents themselves, as PDF or as XML; or the bookings for the program of an accountant */
+                contents?: "tables" | "pdf" | "xml" | "datev" | "fec";
             };
             header?: never;
             path?: never;

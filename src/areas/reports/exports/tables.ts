@@ -127,7 +127,7 @@ function documentCells(document: IssuedDocument): Cells {
   const { netCents: net, taxCents: tax, totalCents: total } = document
   return {
     ...{ number, kind, issuedAt: at, invoiceNumber, reason, customerId: userId },
-    ...{ customer: buyer.name ?? null, company: buyer.companyName ?? null },
+    ...{ customer: buyer.name ?? null, company: buyer.company ?? null },
     ...{ country: buyer.country ?? null, vatNumber: buyer.vatNumber ?? null, currency },
     ...amounts(currency, { net, tax, total }),
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertWellMade, asStaff, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
+import { asStaff, assertWellMade, deskShop, NARROW, openScreen, skip, WIDE } from '#test/desk.ts'
 import { person } from '#test/people.ts'
 import { givePassword } from '#test/relying-party.ts'
 
