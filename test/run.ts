@@ -11,6 +11,7 @@ import type { Ran } from './support/files.ts'
  * (`*.embedded.*`). `--deep` runs those that try all that can happen to what the
  * suite tries once (`*.deep.test.ts`), `--long` those that take minutes or load (`*.long.test.ts`), and `--embedded`
  * of either those that a run on a server leaves out. Those that measure time or memory run alone (`*.quiet.*`).
+ * `PART=1/2` runs every second file from the first on, `PART=2/2` the others.
  * Other arguments pick files by part of their path, deep ones too.
  */
 const root = path.join(import.meta.dirname, '..')
@@ -23,6 +24,7 @@ const long = process.argv.includes('--long')
 const deep = process.argv.includes('--deep')
 const embedded = process.argv.includes('--embedded')
 const onServer = Boolean(process.env.DATABASE_URL)
+const [part = 1, parts = 1] = process.env.PART?.split('/').map(Number) ?? []
 
 const files = ['src', 'client', 'sandbox', 'test', 'examples']
   .filter((folder) => fs.existsSync(path.join(root, folder)))
@@ -38,6 +40,7 @@ const files = ['src', 'client', 'sandbox', 'test', 'examples']
   .filter((file) => !embedded || needsEmbedded(file))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
+  .filter((_, place) => wanted.length > 0 || place % parts === part - 1)
 
 if (files.length === 0) {
   console.log(wanted.length > 0 ? `No test file has ${wanted.join(' or ')}` : 'No such tests')
