@@ -11,7 +11,7 @@ import type { Ran } from './support/files.ts'
  * (`*.embedded.*`). `--deep` runs those that try all that can happen to what the
  * suite tries once (`*.deep.test.ts`), `--long` those that take minutes or load (`*.long.test.ts`), and `--embedded`
  * of either those that a run on a server leaves out. Those that measure time or memory run alone (`*.quiet.*`).
- * `PART=1/2` runs every second file from the first on, `PART=2/2` the others.
+ * `PART=1/3` runs every third file from the first on.
  * Other arguments pick files by part of their path, deep ones too.
  */
 const root = path.join(import.meta.dirname, '..')
