@@ -2,18 +2,15 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { type BrowserContextOptions, chromium } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { testApp } from '#test/app.ts'
-import { sidewaysOf, violationsOf } from '#test/browser.ts'
+import { sidewaysOf, startBrowser, violationsOf } from '#test/browser.ts'
 
 /** The documentation in a browser, as an installation serves it. */
 const ROOT = path.join(import.meta.dirname, '..')
 const built = spawnSync(process.execPath, ['scripts/documentation.js'], { cwd: ROOT })
 const app = await testApp(null)
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-})
+const browser = await startBrowser()
 after(() => browser.close())
 
 async function open(url: string, how: BrowserContextOptions = { colorScheme: 'light' }) {
