@@ -313,10 +313,7 @@ export async function settleOrder(
   const { tenantId, id, userId } = order
   const reference = { tenantId, reference: id }
   // The customer of an order that staff placed enters into it with their payment.
-  const startsAt =
-    order.placedBy && order.startsAt && order.startsAt > now
-      ? withdrawalEndsAt(paidAt)
-      : order.startsAt
+  const startsAt = order.placedBy && order.startsAt ? withdrawalEndsAt(paidAt) : order.startsAt
   await updateOrder(tx, key, { paidAt, startsAt })
   // In the same order as a checkout locks them.
   const place = { ...reference, survey: room }

@@ -175,6 +175,31 @@ test('an order that a consumer did not ask to begin at once begins after the tim
   assert.equal((await ada.get('/v1/services')).body.data[0].status, 'pending')
 })
 
+test('an order of staff that is paid after 20 days waits 14 more, in which it can be withdrawn from', async () => {
+  const buyer = await shop.customer()
+  const order = await placed(buyer, { ...wish(plan.id), daysToPay: 30 })
+  await app.advance(20 * DAY)
+  // The session of a customer ends before.
+  const ada = await apiKey(app, buyer, { permission: 'read-write' })
+  const paidOn = app.deps.clock.now()
+  assert.ok(order.startsAt < paidOn, 'it would have begun if it had been paid at once')
+  const { gatewayId } = shop
+  const paying = await ada.post(`/v1/billing/invoices/${order.invoiceId}/pay`, { gatewayId })
+  await shop.complete(paying.body.redirectUrl)
+  const paid = await until('the order is paid', async () => {
+    const { body } = await ada.get(`/v1/billing/orders/${order.id}`)
+    return body.status === 'paid' && body
+  })
+  assert.ok(between(paidOn, paid.startsAt) >= 14 * DAY)
+  const [{ id, status }] = (await ada.get('/v1/services')).body.data
+  assert.equal(status, 'pending')
+  await app.advance(13 * DAY)
+  assert.equal((await ada.get(`/v1/services/${id}`)).body.withdrawableUntil, paid.startsAt)
+  const withdrawn = await ada.post(`/v1/services/${id}/withdraw`)
+  assert.equal(withdrawn.status, 200, withdrawn.text)
+  assert.equal(withdrawn.body.refundCents, order.totalCents)
+})
+
 test('staff without the permission, and orders for accounts that may not buy, are refused', async () => {
   const ada = await shop.customer()
   const reader = await person(app, { permissions: ['orders:read', 'users:read', 'store:read'] })

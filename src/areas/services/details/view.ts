@@ -4,7 +4,7 @@ import type { Db } from '#platform/database/index.ts'
 import { billingProfileOf } from '#users'
 import { findProvisioning } from '../provisioning/queries.ts'
 import type { ServiceView } from '../queries.ts'
-import { withdrawalEndsAt } from '../renewals/charges.ts'
+import { withdrawableUntil } from '../renewals/charges.ts'
 import { viewOf } from '../rules.ts'
 import type { ServiceDetails } from '../schema.ts'
 import { findDeliveryTask, listDetails } from '../tasks/queries.ts'
@@ -46,9 +46,9 @@ async function withdrawableUntilOf(
   service: ServiceView,
   now: Instant,
 ): Promise<Instant | null> {
-  const { tenantId, userId, orderId, paidAt, startsAt, endedAt, endWantedAt, createdAt } = service
+  const { tenantId, userId, orderId, paidAt, startsAt, endedAt, endWantedAt } = service
   if (orderId === null || endedAt || endWantedAt || !(paidAt || startsAt)) return null
-  const until = withdrawalEndsAt(createdAt)
+  const until = withdrawableUntil(service)
   if (now >= until) return null
   const profile = await billingProfileOf(db, { tenantId, userId })
   return profile && !profile.company && !profile.vatNumber ? until : null

@@ -37,7 +37,7 @@ export async function assertMayWithdraw(tx: Tx, service: ServiceRow, now: Instan
       'service_pending',
     )
   }
-  const { tenantId, userId, createdAt, orderId } = service
+  const { tenantId, userId, orderId } = service
   if (orderId === null) {
     throw unprocessable('This service was taken over: it was not ordered here.', 'not_ordered')
   }
@@ -45,5 +45,5 @@ export async function assertMayWithdraw(tx: Tx, service: ServiceRow, now: Instan
   if (!profile || profile.company || profile.vatNumber) {
     throw unprocessable('Only consumers may withdraw from an order.', 'not_a_consumer')
   }
-  assertWithdrawable(createdAt, now)
+  assertWithdrawable(service, now)
 }

@@ -18,9 +18,11 @@ test('the time to withdraw ends with the 14th day after that of the order', () =
   const orderedAt = instant('2026-07-01T15:00:00Z')
   const endsAt = withdrawalEndsAt(orderedAt)
   assert.equal(endsAt, '2026-07-16T00:00:00.000Z')
-  assert.doesNotThrow(() => assertWithdrawable(orderedAt, later(endsAt, -1)))
-  assert.throws(() => assertWithdrawable(orderedAt, endsAt), {
-    statusCode: 422,
-    code: 'withdrawal_period_over',
-  })
+  const service = { createdAt: orderedAt, startsAt: null }
+  assert.doesNotThrow(() => assertWithdrawable(service, later(endsAt, -1)))
+  const over = { statusCode: 422, code: 'withdrawal_period_over' }
+  assert.throws(() => assertWithdrawable(service, endsAt), over)
+  const waiting = { ...service, startsAt: later(endsAt, 1000) }
+  assert.doesNotThrow(() => assertWithdrawable(waiting, endsAt))
+  assert.throws(() => assertWithdrawable(waiting, waiting.startsAt), over)
 })

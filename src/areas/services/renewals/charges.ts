@@ -29,9 +29,16 @@ export function withdrawalEndsAt(orderedAt: Instant): Instant {
   return later(orderedOn, (WITHDRAWAL_DAYS + 1) * DAY_MS)
 }
 
+type Ordered = { readonly createdAt: Instant; readonly startsAt: Instant | null }
+
+/** The same for a service; one that waits until the time is over (`startsAt`) begins at its end. */
+export function withdrawableUntil({ createdAt, startsAt }: Ordered): Instant {
+  return startsAt ?? withdrawalEndsAt(createdAt)
+}
+
 /** Throws 422 once the time to withdraw is over (R4.8). */
-export function assertWithdrawable(orderedAt: Instant, now: Instant): void {
-  if (now < withdrawalEndsAt(orderedAt)) return
+export function assertWithdrawable(service: Ordered, now: Instant): void {
+  if (now < withdrawableUntil(service)) return
   const message = `An order can be withdrawn from for ${WITHDRAWAL_DAYS} days.`
   throw unprocessable(message, 'withdrawal_period_over')
 }
