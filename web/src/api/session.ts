@@ -5,6 +5,8 @@ type Token = { readonly value: string; readonly endsAt: number }
 /** A token that has less than this left is not used any more, in ms. */
 const SPARE_MS = 30_000
 const LOCK = 'moorage-session'
+/** How long to wait for a token that another tab has sent, in ms. */
+const ARRIVAL_MS = 200
 
 /** In memory only, where scripts of another page cannot read it. */
 let token: Token = tokenOf(boot.accessToken, boot.expiresIn)
@@ -53,7 +55,14 @@ export async function accessToken(): Promise<string> {
     stopViewing()
   }
   if (isGood()) return token.value
+  const wasFree = await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (lock && !isGood()) await refresh()
+    return lock !== null
+  })
+  if (wasFree) return token.value
   await navigator.locks.request(LOCK, async () => {
+    // The message of the tab that had the lock may arrive after the lock.
+    if (!isGood()) await new Promise((done) => setTimeout(done, ARRIVAL_MS))
     if (!isGood()) await refresh()
   })
   return token.value
