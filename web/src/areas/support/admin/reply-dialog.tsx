@@ -199,7 +199,7 @@ function withSamples(text: string, samples: Readonly<Record<string, string>>): s
 function Actions({ form: { fields, set, choice, errors } }: PartProps) {
   const { replies, tickets } = useAdminTexts()
   const may = useMay()
-  const seen = useQuery(counts).data?.departments ?? []
+  const seen = useQuery({ ...counts, enabled: may('tickets:read') }).data?.departments ?? []
   const all = useQuery({ ...departments, enabled: may('support:read') }).data?.data
   const places = (
     all?.map(({ id, name, archivedAt }) => ({ id, name, archived: archivedAt !== null })) ?? seen
