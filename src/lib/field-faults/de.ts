@@ -36,4 +36,5 @@ export const de: FaultTexts = {
   option_not_in_trial: () => 'gehört nicht zum Probezeitraum',
   out_of_stock: () => 'ist nicht mehr verfügbar',
   no_country: () => 'ist kein Land',
+  no_placeholder: () => 'ist kein Platzhalter',
 }

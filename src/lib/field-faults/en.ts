@@ -36,4 +36,5 @@ export const en: FaultTexts = {
   option_not_in_trial: () => 'is not part of a trial',
   out_of_stock: () => 'is out of stock',
   no_country: () => 'is not a country',
+  no_placeholder: () => 'is not a placeholder',
 }

@@ -36,4 +36,5 @@ export const es: FaultTexts = {
   option_not_in_trial: () => 'no forma parte de una prueba',
   out_of_stock: () => 'está agotado',
   no_country: () => 'no es un país',
+  no_placeholder: () => 'no es un marcador',
 }

@@ -36,4 +36,5 @@ export const fr: FaultTexts = {
   option_not_in_trial: () => 'ne fait pas partie d’un essai',
   out_of_stock: () => 'n’est plus en stock',
   no_country: () => 'n’est pas un pays',
+  no_placeholder: () => 'n’est pas une variable',
 }

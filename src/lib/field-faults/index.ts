@@ -35,6 +35,7 @@ export type FaultKind =
   | 'option_not_in_trial'
   | 'out_of_stock'
   | 'no_country'
+  | 'no_placeholder'
 
 /** One fault: its kind, and the bounds or values in its sentence. */
 export type FieldFault = {

@@ -36,4 +36,5 @@ export const it: FaultTexts = {
   option_not_in_trial: () => 'non fa parte di una prova',
   out_of_stock: () => 'è esaurito',
   no_country: () => 'non è un paese',
+  no_placeholder: () => 'non è un segnaposto',
 }

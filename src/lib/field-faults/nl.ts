@@ -36,4 +36,5 @@ export const nl: FaultTexts = {
   option_not_in_trial: () => 'hoort niet bij een proefperiode',
   out_of_stock: () => 'is niet meer op voorraad',
   no_country: () => 'is geen land',
+  no_placeholder: () => 'is geen plaatshouder',
 }

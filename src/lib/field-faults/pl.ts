@@ -36,4 +36,5 @@ export const pl: FaultTexts = {
   option_not_in_trial: () => 'nie należy do okresu próbnego',
   out_of_stock: () => 'jest niedostępne',
   no_country: () => 'nie jest krajem',
+  no_placeholder: () => 'nie jest symbolem zastępczym',
 }

@@ -36,4 +36,5 @@ export const pt: FaultTexts = {
   option_not_in_trial: () => 'não faz parte de um período experimental',
   out_of_stock: () => 'está esgotado',
   no_country: () => 'não é um país',
+  no_placeholder: () => 'não é um marcador',
 }

@@ -1,4 +1,4 @@
-import { unprocessable } from '#lib/problem.ts'
+import { detail, unprocessable } from '#lib/problem.ts'
 import type { Row } from '#platform/database/index.ts'
 
 export type ReplyRow = Row<'support.saved_replies'>
@@ -20,7 +20,7 @@ export function assertPlaceholders(texts: Readonly<Record<string, string>>): voi
     const [unknown] = OTHER.exec(text.replace(KNOWN, ' ')) ?? []
     return unknown === undefined
       ? []
-      : [{ path: `texts.${locale}`, message: `does not know the placeholder ${unknown}` }]
+      : [detail(`texts.${locale}`, { kind: 'no_placeholder', name: unknown })]
   })
   if (details.length === 0) return
   throw unprocessable('There is no such placeholder.', 'unknown_placeholder', details)

@@ -127,6 +127,8 @@ test('support A28: unknown placeholders, departments and people are refused when
   const { id } = await saved()
   const refused = await grace.patch(`${REPLIES}/${id}`, { texts: { en: '{{nothing}}' } })
   assert.equal(refused.body.code, 'unknown_placeholder')
+  const message = '{{nothing}} is not a placeholder.'
+  assert.deepEqual(refused.body.details, [{ path: 'texts.en', message }])
 })
 
 test('the text for a ticket has its values, in the language of the customer', async () => {
