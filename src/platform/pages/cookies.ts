@@ -26,7 +26,8 @@ const MAX_LENGTH = 4096
 
 /** A cookie that the browser sent; null if there is none. */
 export function readCookie(request: FastifyRequest, name: CookieName): string | null {
-  const header = request.headers.cookie ?? ''
+  const header = request.headers.cookie
+  if (header === undefined) return null
   const prefix = `${fullName(request, name)}=`
   const part = header.split(/;\s*/).find((it) => it.startsWith(prefix))
   const value = part?.slice(prefix.length) ?? ''
