@@ -122,6 +122,7 @@ const CAUSES: Readonly<Record<Kind | MailKind, Cause | 'never mailed'>> = {
   ticket_opened: BY_STAFF,
   ticket_answered: BY_STAFF,
   ticket_closed: BY_STAFF,
+  ticket_closing: OF_TIME,
   // Once for each update of an incident that staff write.
   incident_opened: BY_STAFF,
   incident_updated: BY_STAFF,

@@ -11243,9 +11243,14 @@ export interface components {
             onHoldAt: string | null;
             /** Format: date-time */
             holdUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When this answered ticket is closed automatically without a further message; null until the customer is reminded
+             */
+            closesAt: string | null;
             /** Format: date-time */
             closedAt: string | null;
-            closedBy: ("customer" | "staff" | "erasure") | null;
+            closedBy: ("customer" | "staff" | "auto" | "erasure") | null;
             /** Format: date-time */
             lastMessageAt: string;
             /** Format: date-time */
@@ -11314,9 +11319,14 @@ export interface components {
             onHoldAt: string | null;
             /** Format: date-time */
             holdUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When this answered ticket is closed automatically without a further message; null until the customer is reminded
+             */
+            closesAt: string | null;
             /** Format: date-time */
             closedAt: string | null;
-            closedBy: ("customer" | "staff" | "erasure") | null;
+            closedBy: ("customer" | "staff" | "auto" | "erasure") | null;
             /** Format: date-time */
             lastMessageAt: string;
             /** Format: date-time */
@@ -14492,7 +14502,7 @@ export interface components {
             since: string;
         };
         /** @enum {string} */
-        MailTemplateKind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+        MailTemplateKind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_closing" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
         MailTemplatePreview: {
             subject: string;
             /** @description The whole mail as plain text */
@@ -14833,7 +14843,7 @@ export interface components {
             readAt: string | null;
         };
         /** @enum {string} */
-        NotificationKind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_new" | "ticket_assigned" | "ticket_customer_replied" | "incident_opened" | "incident_updated" | "incident_resolved" | "maintenance_planned" | "maintenance_changed" | "mail_undeliverable" | "announcement";
+        NotificationKind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "renewal_invoice" | "payment_reminder" | "price_change" | "upgrade_failed" | "upgrade_waiting" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "service_upgraded" | "free_days" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "admin_attention" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_closing" | "ticket_new" | "ticket_assigned" | "ticket_customer_replied" | "incident_opened" | "incident_updated" | "incident_resolved" | "maintenance_planned" | "maintenance_changed" | "mail_undeliverable" | "announcement";
         NotificationPreference: {
             kind: components["schemas"]["NotificationKind"];
             /** @description What the kind is called, in the language of the person */
@@ -17396,6 +17406,10 @@ export interface components {
                 enabled: boolean;
                 /** @description Days after closing in which a message of the customer reopens a ticket; later it opens a new one */
                 reopenDays: number;
+                /** @description Days without a message after which an answered ticket is closed; 0: it stays as it is */
+                autoCloseDays: number;
+                /** @description Days before an answered ticket is closed on which its customer is reminded; 0: no reminder */
+                autoCloseNoticeDays: number;
                 /**
                  * @description What customers see as the author of an answer: the first name, or the department
                  * @enum {string}
@@ -18012,6 +18026,11 @@ export interface components {
              */
             reopensUntil: string | null;
             /**
+             * Format: date-time
+             * @description When this answered ticket is closed automatically without a further message; null until the customer is reminded
+             */
+            closesAt: string | null;
+            /**
              * Format: uuid
              * @description The closed ticket that this one continues
              */
@@ -18185,6 +18204,11 @@ export interface components {
              * @description Until when a message reopens this closed ticket; null while it is not closed
              */
             reopensUntil: string | null;
+            /**
+             * Format: date-time
+             * @description When this answered ticket is closed automatically without a further message; null until the customer is reminded
+             */
+            closesAt: string | null;
             /**
              * Format: uuid
              * @description The closed ticket that this one continues
@@ -20513,6 +20537,8 @@ export interface operations {
                     support?: {
                         enabled?: boolean | null;
                         reopenDays?: number | null;
+                        autoCloseDays?: number | null;
+                        autoCloseNoticeDays?: number | null;
                         showStaffNames?: ("first_name" | "team") | null;
                     };
                     oidc?: {
@@ -24287,7 +24313,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_closing" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -24309,7 +24335,7 @@ export interface operations {
             };
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_closing" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -24343,7 +24369,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_closing" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -24381,7 +24407,7 @@ export interface operations {
             };
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_closing" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };
@@ -24432,7 +24458,7 @@ export interface operations {
             };
             path: {
                 /** @description Only entries of this kind. */
-                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
+                kind: "invoice_sent" | "order_placed" | "invoice_paid" | "payment_failed" | "payment_action_required" | "refund_made" | "credit_added" | "out_of_stock_credit" | "service_active" | "service_failed" | "delivery_begun" | "service_reinstalled" | "service_reinstall_failed" | "server_crashed" | "service_suspended" | "service_reactivated" | "service_ended" | "service_ending" | "renewal_invoice" | "payment_reminder" | "price_change" | "service_upgraded" | "free_days" | "upgrade_failed" | "upgrade_waiting" | "invitation" | "commission_earned" | "commission_available" | "commission_reversed" | "commission_restored" | "impersonated" | "password_changed" | "registration_attempted" | "session_stolen" | "application_stolen" | "second_factor_added" | "second_factor_removed" | "recovery_codes_made" | "recovery_code_used" | "passkey_copied" | "account_connected" | "account_disconnected" | "vat_number_invalid" | "ticket_opened" | "ticket_answered" | "ticket_closed" | "ticket_closing" | "verify_email" | "reset_password" | "account_created" | "service_invitation" | "email_change_requested" | "email_changed";
                 /** @description The language of the text. */
                 locale: components["parameters"]["Locale"];
             };

@@ -19,7 +19,7 @@ export const ticketAssigned = event(
 /** `withReply`: the same request wrote a message, of which its readers are notified. */
 export const ticketClosed = event(
   'support.ticket-closed',
-  Type.Object({ ...ticket, by: By, withReply: Type.Boolean() }),
+  Type.Object({ ...ticket, by: OneOf(['customer', 'staff', 'auto']), withReply: Type.Boolean() }),
 )
 export const ticketReopened = event(
   'support.ticket-reopened',

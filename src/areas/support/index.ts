@@ -1,7 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import { departmentRoutes, supportRoutes } from './departments/routes.ts'
 import { faults } from './faults.ts'
-import { reopenHeld } from './jobs.ts'
+import { closeAnsweredTickets, reopenHeld } from './jobs.ts'
 import { objectsAmong } from './named.ts'
 import {
   tellOfAssignment,
@@ -41,7 +41,7 @@ export const support: Area = {
   ],
   jobs: [
     ...[tellOfOpening, tellOfReply, tellOfAssignment, tellOfClosing, tellOfReopening],
-    reopenHeld,
+    ...[reopenHeld, closeAnsweredTickets],
   ],
   settings: [supportSettings],
   permissions: [

@@ -1,4 +1,4 @@
-import { HOUR_MS, type Instant, later } from '#lib/time.ts'
+import { type Day, HOUR_MS, type Instant, later } from '#lib/time.ts'
 import { type Kind, listOftenTold, type Notice, notifyAll } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { onEvent } from '#platform/events.ts'
@@ -64,7 +64,9 @@ export const tellOfAssignment = onEvent(
     await transact(async (tx) => {
       const ticket = await findTicket(tx, { tenantId, id: ticketId })
       if (ticket?.assigneeId !== assigneeId) return
-      await tellAll(tx, ticket, { kind: 'ticket_assigned', userIds: [assigneeId] }, now)
+      const { number } = ticket
+      const told = { kind: 'ticket_assigned', userIds: [assigneeId], data: { number } } as const
+      await tellAll(tx, ticket, told, now)
     })
   },
 )
@@ -81,6 +83,18 @@ export const tellOfClosing = onEvent(
     })
   },
 )
+
+/** Reminds the people who take part in an answered ticket that it will be closed, and on which day. */
+export async function tellOfComingClosing(
+  tx: Tx,
+  ticket: TicketRow,
+  closesOn: Day,
+  now: Instant,
+): Promise<void> {
+  const userIds = await listReaders(tx, ticket, { actorId: null })
+  const data = { number: ticket.number, closesOn }
+  await tellAll(tx, ticket, { kind: 'ticket_closing', userIds, link: linkOf(ticket), data }, now)
+}
 
 /** Notifies staff of a ticket that its customer reopened without a message. */
 export const tellOfReopening = onEvent(
@@ -108,16 +122,31 @@ async function tellParticipants(
   tx: Tx,
   ticket: TicketRow,
   kind: CustomerKind,
-  { actorId, writtenAt }: Cause,
+  cause: Cause,
   now: Instant,
 ): Promise<void> {
+  const userIds = await listReaders(tx, ticket, cause)
+  const { number } = ticket
+  await tellAll(tx, ticket, { kind, userIds, link: linkOf(ticket), data: { number } }, now)
+}
+
+/** The page of a ticket for those who take part in it. */
+function linkOf({ id }: TicketRow): string {
+  return `/tickets/${id}`
+}
+
+/** The people who take part in a ticket, may read what was written, and have not muted it. */
+async function listReaders(
+  tx: Tx,
+  ticket: TicketRow,
+  { actorId, writtenAt }: Cause,
+): Promise<string[]> {
   const people = await listParticipants(tx, ticket)
   const readers = people.filter(({ userId, role, mutedAt, createdAt }) => {
     const mayRead = role === 'requester' || !writtenAt || createdAt <= writtenAt
     return userId !== actorId && mutedAt === null && mayRead
   })
-  const link = `/tickets/${ticket.id}`
-  await tellAll(tx, ticket, { kind, userIds: readers.map(({ userId }) => userId), link }, now)
+  return readers.map(({ userId }) => userId)
 }
 
 /** Notifies the assignee of a ticket; without one, all staff who work on tickets of its department. */
@@ -134,25 +163,27 @@ async function tellStaff(
   const staff = (await listAssignable(tx, department)).map(({ id }) => id)
   const hasAssignee = ticket.assigneeId !== null && staff.includes(ticket.assigneeId)
   const userIds = staff.filter((id) => id !== actorId && (!hasAssignee || id === ticket.assigneeId))
-  await tellAll(tx, ticket, { kind, userIds }, now)
+  await tellAll(tx, ticket, { kind, userIds, data: { number: ticket.number } }, now)
 }
 
-type Told = {
-  kind: CustomerKind | StaffKind
+type TicketKind = CustomerKind | StaffKind | 'ticket_closing'
+type Told<K extends TicketKind> = {
+  kind: K
   userIds: readonly string[]
+  data: Notice<K>['data']
   link?: string
 }
 
-async function tellAll(
+async function tellAll<K extends TicketKind>(
   tx: Tx,
-  { tenantId, id, number }: TicketRow,
-  { kind, userIds, link = `/admin/tickets/${id}` }: Told,
+  { tenantId, id }: TicketRow,
+  { kind, userIds, data, link = `/admin/tickets/${id}` }: Told<K>,
   now: Instant,
 ): Promise<void> {
   const recent = { kind, since: later(now, -HOUR_MS), times: MAILS_AN_HOUR }
   const often = await listOftenTold(tx, { tenantId, userIds }, recent)
-  const notices: Omit<Notice<CustomerKind | StaffKind>, 'tenantId'>[] = userIds.map((userId) => {
-    return { userId, kind, data: { number }, link, mailed: !often.has(userId) }
+  const notices = userIds.map((userId) => {
+    return { userId, kind, data, link, mailed: !often.has(userId) }
   })
   await notifyAll(tx, tenantId, notices, now)
 }

@@ -17,6 +17,20 @@ export const supportSettings = settings(
       description:
         'Days after closing in which a message of the customer reopens a ticket; later it opens a new one',
     }),
+    autoCloseDays: Type.Integer({
+      minimum: 0,
+      maximum: 365,
+      default: 7,
+      description:
+        'Days without a message after which an answered ticket is closed; 0: it stays as it is',
+    }),
+    autoCloseNoticeDays: Type.Integer({
+      minimum: 0,
+      maximum: 30,
+      default: 2,
+      description:
+        'Days before an answered ticket is closed on which its customer is reminded; 0: no reminder',
+    }),
     showStaffNames: Type.Unsafe<'first_name' | 'team'>({
       ...OneOf(
         ['first_name', 'team'],

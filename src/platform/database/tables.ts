@@ -3047,10 +3047,11 @@ export type Tables = {
     onHoldAt: Instant | null
     holdUntil: Instant | null
     closedAt: Instant | null
-    closedBy: 'customer' | 'staff' | 'erasure' | null
+    closedBy: 'customer' | 'staff' | 'auto' | 'erasure' | null
     lastMessageAt: Instant
     lastActivityAt: Instant
     createdAt: Instant
+    closingNoticeAt: Instant | null
   }
   'tenants.domains': {
     host: string

@@ -75,6 +75,7 @@ export const POLICIES: Readonly<Record<Kind, Policy>> = {
   ticket_opened: SERVICE,
   ticket_answered: SERVICE,
   ticket_closed: SERVICE,
+  ticket_closing: SERVICE,
   ticket_new: STAFF,
   ticket_assigned: STAFF,
   ticket_customer_replied: STAFF,

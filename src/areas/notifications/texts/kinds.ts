@@ -102,6 +102,7 @@ export type Facts = {
   ticket_opened: { number: string }
   ticket_answered: { number: string }
   ticket_closed: { number: string }
+  ticket_closing: { number: string; closesOn: string }
   ticket_new: { number: string }
   ticket_assigned: { number: string }
   ticket_customer_replied: { number: string }

@@ -41,10 +41,10 @@ export async function happen(
 ): Promise<TicketRow> {
   const facts = factsAfter(ticket, event, now)
   const { waitingSince, firstRespondedAt, onHoldAt, holdUntil, closedAt, closedBy } = facts
-  const { lastMessageAt, lastActivityAt } = facts
+  const { lastMessageAt, lastActivityAt, closingNoticeAt } = facts
   const change = {
     ...{ waitingSince, firstRespondedAt, onHoldAt, holdUntil, closedAt, closedBy },
-    ...{ lastMessageAt, lastActivityAt },
+    ...{ lastMessageAt, lastActivityAt, closingNoticeAt },
   }
   await updateTicket(tx, ticket, change)
   return { ...ticket, ...change }

@@ -408,6 +408,39 @@ export function lockEndedHolds(tx: Tx, now: Instant, limit: number): Promise<Tic
     .execute()
 }
 
+type Answered = {
+  /** The last message is at least this old. */
+  readonly writtenBefore: Instant
+  /** The reminder is at least this old; null: there was none; left out: it does not matter. */
+  readonly announcedBefore?: Instant | null
+  readonly limit: number
+}
+
+/** Locks answered tickets of a tenant that nothing was written on lately; those that are locked already are left out. */
+export function lockAnswered(
+  tx: Tx,
+  tenantId: string,
+  { writtenBefore, announcedBefore, limit }: Answered,
+): Promise<TicketRow[]> {
+  let query = tx
+    .selectFrom('support.tickets')
+    .selectAll()
+    .where('tenantId', '=', tenantId)
+    .where('closedAt', 'is', null)
+    .where('onHoldAt', 'is', null)
+    .where('waitingSince', 'is', null)
+    .where('lastMessageAt', '<=', writtenBefore)
+  if (announcedBefore === null) query = query.where('closingNoticeAt', 'is', null)
+  else if (announcedBefore) query = query.where('closingNoticeAt', '<=', announcedBefore)
+  return query
+    .orderBy('lastMessageAt')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
 /** All tickets of a person in the order in which they were opened, in batches. */
 export function listTicketsOf(
   db: Db,

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { DAY_MS, HOUR_MS, type Instant, instant, later } from '#lib/time.ts'
 import {
+  closesAt,
   type Facts,
   factsAfter,
   firstFacts,
@@ -98,6 +99,37 @@ test('a message of the customer ends a hold and a closing', () => {
   }
 })
 
+const terms = { autoCloseDays: 7, autoCloseNoticeDays: 2 }
+const inDays = (days: number) => later(start, days * DAY_MS)
+const announced: TicketEvent = { kind: 'closing_announced' }
+
+test('support E15, E19: an answered ticket is closed days after the answer, and a whole reminder after its notice', () => {
+  const answered = after([[reply('answered'), 0]])
+  assert.equal(closesAt(answered, terms), null, 'nobody was reminded')
+  const onTime = factsAfter(answered, announced, inDays(5))
+  assert.equal(closesAt(onTime, terms), inDays(7))
+  const late = factsAfter(answered, announced, inDays(20))
+  assert.equal(closesAt(late, terms), inDays(22))
+  assert.equal(closesAt(late, { ...terms, autoCloseDays: 0 }), null, 'it was switched off')
+})
+
+test('a message, a hold and a closing end what was announced; a note does not', () => {
+  const steps = (event: TicketEvent) =>
+    after([
+      [reply('answered'), 1],
+      [announced, 2],
+      [event, 3],
+    ])
+  assert.equal(steps(note).closingNoticeAt, at(2))
+  const others: TicketEvent[] = [
+    ...[message, reply('answered'), reply('open'), reply('hold'), reply('close')],
+    { kind: 'held', until: null },
+    { kind: 'closed', by: 'auto' },
+    { kind: 'reopened' },
+  ]
+  for (const event of others) assert.equal(steps(event).closingNoticeAt, null, event.kind)
+})
+
 const anyEvent: fc.Arbitrary<TicketEvent> = fc.oneof(
   fc.constant(message),
   fc.constant(note),
@@ -107,6 +139,7 @@ const anyEvent: fc.Arbitrary<TicketEvent> = fc.oneof(
     .constantFrom('customer', 'staff')
     .map((by) => ({ kind: 'closed', by: by as 'staff' }) as const),
   fc.constant<TicketEvent>({ kind: 'reopened' }),
+  fc.constant(announced),
 )
 
 test('support A4: every sequence of events leaves facts of exactly one status', () => {
@@ -120,6 +153,8 @@ test('support A4: every sequence of events leaves facts of exactly one status', 
           const now = at(index + 1)
           // A closed ticket is not held: the action refuses it.
           if (event.kind === 'held' && facts.closedAt) continue
+          // Only the closing of answered tickets is announced.
+          if (event === announced && statusOf(facts) !== 'answered') continue
           const before = facts
           facts = factsAfter(facts, event, now)
           const { waitingSince, onHoldAt, holdUntil, closedAt, closedBy } = facts
@@ -129,7 +164,8 @@ test('support A4: every sequence of events leaves facts of exactly one status', 
           assert.equal(closedAt === null, closedBy === null)
           if (holdUntil) assert.ok(onHoldAt)
           assert.ok(before.firstRespondedAt === null || facts.firstRespondedAt, 'it stays')
-          assert.equal(facts.lastActivityAt, now)
+          assert.equal(facts.lastActivityAt, event === announced ? before.lastActivityAt : now)
+          if (facts.closingNoticeAt) assert.equal(status, 'answered')
           assert.ok(facts.lastMessageAt >= before.lastMessageAt)
         }
       },

@@ -14,6 +14,7 @@ export type Facts = Pick<
   | 'holdUntil'
   | 'closedAt'
   | 'closedBy'
+  | 'closingNoticeAt'
   | 'lastMessageAt'
   | 'lastActivityAt'
 >
@@ -35,17 +36,20 @@ export type TicketEvent =
   | { kind: 'staff_reply'; next: Next; holdUntil: Instant | null }
   | { kind: 'note' }
   | { kind: 'held'; until: Instant | null }
+  | { kind: 'closing_announced' }
   | { kind: 'closed'; by: NonNullable<Facts['closedBy']> }
   | { kind: 'reopened' }
 
 const NOT_HELD = { onHoldAt: null, holdUntil: null }
 const NOT_CLOSED = { closedAt: null, closedBy: null }
+const NOT_CLOSING = { closingNoticeAt: null }
 
 /** The facts of a ticket that was just opened by a customer, or by staff who wrote to one. */
 export function firstFacts(by: 'customer' | 'staff', now: Instant): Facts {
   return {
     ...NOT_HELD,
     ...NOT_CLOSED,
+    ...NOT_CLOSING,
     waitingSince: by === 'customer' ? now : null,
     firstRespondedAt: by === 'staff' ? now : null,
     ...{ lastMessageAt: now, lastActivityAt: now },
@@ -57,11 +61,14 @@ export function firstFacts(by: 'customer' | 'staff', now: Instant): Facts {
  * allowed.
  */
 export function factsAfter(facts: Facts, event: TicketEvent, now: Instant): Facts {
-  const active = { ...facts, lastActivityAt: now }
   const waitingSince = facts.waitingSince ?? now
+  const active = { ...facts, lastActivityAt: now, ...NOT_CLOSING }
   switch (event.kind) {
     case 'note':
-      return active
+      return { ...active, closingNoticeAt: facts.closingNoticeAt }
+    case 'closing_announced':
+      // No activity: the ticket keeps its place in the lists of staff.
+      return { ...facts, closingNoticeAt: now }
     case 'customer_message':
       return { ...active, ...NOT_HELD, ...NOT_CLOSED, waitingSince, lastMessageAt: now }
     case 'staff_reply': {
@@ -91,6 +98,23 @@ function afterReply(facts: Facts, { next, holdUntil }: Reply, now: Instant): Fac
 
 function closed(facts: Facts, by: NonNullable<Facts['closedBy']>, now: Instant): Facts {
   return { ...facts, ...NOT_HELD, waitingSince: null, closedAt: now, closedBy: by }
+}
+
+/** After how many days an answered ticket is closed, and how many days before that its customer is reminded. */
+export type AutoClose = { readonly autoCloseDays: number; readonly autoCloseNoticeDays: number }
+
+/**
+ * When an answered ticket of whose closing its customer was reminded is closed (T5): the days after the last message,
+ * and never earlier than the whole time of the reminder, however late it was sent. Null for a ticket without a reminder.
+ */
+export function closesAt(
+  { lastMessageAt, closingNoticeAt }: Pick<Facts, 'lastMessageAt' | 'closingNoticeAt'>,
+  { autoCloseDays, autoCloseNoticeDays }: AutoClose,
+): Instant | null {
+  if (closingNoticeAt === null || autoCloseDays === 0) return null
+  const planned = later(lastMessageAt, autoCloseDays * DAY_MS)
+  const announced = later(closingNoticeAt, autoCloseNoticeDays * DAY_MS)
+  return planned > announced ? planned : announced
 }
 
 /** Whether a customer's message, or wish, still reopens a closed ticket (T4). */

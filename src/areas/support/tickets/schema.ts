@@ -41,6 +41,12 @@ const Participant = Resource('TicketParticipant', {
   addedAt: Timestamp,
 })
 
+const ClosesAt = Nullable({
+  ...Timestamp,
+  description:
+    'When this answered ticket is closed automatically without a further message; null until the customer is reminded',
+})
+
 export const Ticket = Resource('Ticket', {
   id: Id,
   number: Type.String(),
@@ -55,6 +61,7 @@ export const Ticket = Resource('Ticket', {
     ...Timestamp,
     description: 'Until when a message reopens this closed ticket; null while it is not closed',
   }),
+  closesAt: ClosesAt,
   followsId: Nullable({ ...Id, description: 'The closed ticket that this one continues' }),
   followedById: Nullable(Id),
   createdAt: Timestamp,
@@ -150,8 +157,14 @@ export const AdminTicket = Resource('AdminTicket', {
   firstRespondedAt: Nullable(Timestamp),
   onHoldAt: Nullable(Timestamp),
   holdUntil: Nullable(Timestamp),
+  closesAt: ClosesAt,
   closedAt: Nullable(Timestamp),
-  closedBy: Nullable(OneOf(['customer', 'staff', 'erasure'])),
+  closedBy: Nullable(
+    OneOf(
+      ['customer', 'staff', 'auto', 'erasure'],
+      '`auto`: without a message for `support.autoCloseDays` after an answer',
+    ),
+  ),
   lastMessageAt: Timestamp,
   lastActivityAt: Timestamp,
   createdAt: Timestamp,

@@ -19,7 +19,7 @@ import {
   type Staff,
   type StaffTicketView,
 } from './queries.ts'
-import { statusOf } from './rules.ts'
+import { closesAt, statusOf } from './rules.ts'
 import type {
   AdminTicket,
   AdminTicketDetails,
@@ -41,14 +41,15 @@ export async function ownTickets(
   locale: Locale,
 ): Promise<Ticket[]> {
   const reader = await readerOf(db, tenantId, locale)
-  const { reopenDays } = await settingsOf(db, tenantId, supportSettings)
+  const settings = await settingsOf(db, tenantId, supportSettings)
   return rows.map((row) => {
     const { id, number, subject, followsId, followedById, createdAt, lastMessageAt, closedAt } = row
     return {
       ...{ id, number, subject, status: statusOf(row), department: departmentIn(row, reader) },
       ...{ service: serviceIn(row), invoice: invoiceIn(row) },
       ...{ isRequester: row.role === 'requester', muted: row.mutedAt !== null },
-      reopensUntil: closedAt && later(closedAt, reopenDays * DAY_MS),
+      reopensUntil: closedAt && later(closedAt, settings.reopenDays * DAY_MS),
+      closesAt: closesAt(row, settings),
       ...{ followsId, followedById, createdAt, lastMessageAt, closedAt },
     }
   })
@@ -105,9 +106,10 @@ export async function staffTickets(
   const reader = await readerOf(db, tenantId, locale)
   const userIds = rows.flatMap(({ customerId, assigneeId }) => [customerId, assigneeId ?? []])
   const names = await namesOf(db, tenantId, userIds.flat())
+  const settings = await settingsOf(db, tenantId, supportSettings)
   return rows.map((row) => {
     const { names: _, groupIds: __, tenantId: ___, serviceName, invoiceNumber, ...ticket } = row
-    const { customerId, ...shown } = ticket
+    const { customerId, closingNoticeAt: ____, ...shown } = ticket
     const customer = names.get(customerId)
     const assignee = row.assigneeId
     return {
@@ -116,7 +118,7 @@ export async function staffTickets(
       department: departmentIn(row, reader),
       assignee: assignee ? { id: assignee, name: names.get(assignee)?.name ?? '' } : null,
       customer: { id: customerId, name: customer?.name ?? '', email: customer?.email ?? '' },
-      ...{ service: serviceIn(row), invoice: invoiceIn(row) },
+      ...{ service: serviceIn(row), invoice: invoiceIn(row), closesAt: closesAt(row, settings) },
     }
   })
 }

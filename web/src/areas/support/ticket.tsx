@@ -131,7 +131,7 @@ function Write({ ticket }: TicketProps) {
   const { tickets } = useTexts()
   const { date } = useFormats()
   const navigate = useNavigate()
-  const { id, reopensUntil, isRequester } = ticket
+  const { id, reopensUntil, closesAt, isRequester } = ticket
   const { fields, set, settle } = useDraft(`ticket:${id}`, { body: '' })
   const send = useChange(
     (body: string, intent) =>
@@ -152,7 +152,10 @@ function Write({ ticket }: TicketProps) {
   const isOver = reopensUntil !== null && reopensUntil < new Date().toISOString()
   if (isViewing() || (isOver && !isRequester)) return null
   const isEmpty = fields.body.trim() === ''
-  const hint = isOver ? tickets.opensNew : reopensUntil && tickets.reopens(date(reopensUntil))
+  const hint = isOver
+    ? tickets.opensNew
+    : (reopensUntil && tickets.reopens(date(reopensUntil))) ||
+      (closesAt && tickets.closes(date(closesAt)))
   return (
     <Card title={tickets.reply}>
       <form

@@ -51,5 +51,6 @@ export const tickets: Texts['tickets'] = {
   },
   aboutInvoice: (number) => `Zur Rechnung ${number}`,
   reopens: (day) => `Eine Nachricht öffnet dieses Ticket bis zum ${day} wieder.`,
+  closes: (day) => `Dieses Ticket wird am ${day} geschlossen. Mit einer Nachricht bleibt es offen.`,
   opensNew: 'Eine Nachricht eröffnet ein neues Ticket, das dieses fortsetzt.',
 }

@@ -86,6 +86,7 @@ export const tickets = {
   service: 'Service',
   invoice: 'Invoice',
   opened: 'Opened',
+  closes: 'Closes automatically',
   holdEnds: 'On hold until',
   withoutEnd: 'Without an end',
   participants: 'Participants',

@@ -49,5 +49,6 @@ export const tickets = {
   },
   aboutInvoice: (number: string) => `About invoice ${number}`,
   reopens: (day: string) => `A message reopens this ticket until ${day}.`,
+  closes: (day: string) => `This ticket will be closed on ${day}. A message keeps it open.`,
   opensNew: 'A message opens a new ticket that continues this one.',
 }

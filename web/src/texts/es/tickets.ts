@@ -51,5 +51,6 @@ export const tickets: Texts['tickets'] = {
   },
   aboutInvoice: (number) => `Sobre la factura ${number}`,
   reopens: (day) => `Un mensaje reabre este ticket hasta el ${day}.`,
+  closes: (day) => `Este ticket se cerrará el ${day}. Un mensaje lo mantiene abierto.`,
   opensNew: 'Un mensaje abre un ticket nuevo que continúa este.',
 }

@@ -89,6 +89,7 @@ export const tickets: AdminTexts['tickets'] = {
   service: 'Service',
   invoice: 'Facture',
   opened: 'Ouvert le',
+  closes: 'Fermeture automatique',
   holdEnds: 'En pause jusqu’au',
   withoutEnd: 'Sans fin prévue',
   participants: 'Participants',

@@ -52,5 +52,6 @@ export const tickets: Texts['tickets'] = {
   },
   aboutInvoice: (number) => `À propos de la facture ${number}`,
   reopens: (day) => `Un message rouvre ce ticket jusqu’au ${day}.`,
+  closes: (day) => `Ce ticket sera fermé le ${day}. Un message le garde ouvert.`,
   opensNew: 'Un message ouvre un nouveau ticket qui fait suite à celui-ci.',
 }

@@ -51,5 +51,6 @@ export const tickets: Texts['tickets'] = {
   },
   aboutInvoice: (number) => `Sulla fattura ${number}`,
   reopens: (day) => `Un messaggio riapre questo ticket fino al ${day}.`,
+  closes: (day) => `Questo ticket sarà chiuso il ${day}. Un messaggio lo tiene aperto.`,
   opensNew: 'Un messaggio apre un nuovo ticket che continua questo.',
 }

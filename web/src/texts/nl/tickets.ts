@@ -51,5 +51,6 @@ export const tickets: Texts['tickets'] = {
   },
   aboutInvoice: (number) => `Over factuur ${number}`,
   reopens: (day) => `Een bericht heropent dit ticket tot ${day}.`,
+  closes: (day) => `Dit ticket wordt op ${day} gesloten. Met een bericht blijft het open.`,
   opensNew: 'Een bericht opent een nieuw ticket als vervolg op dit ticket.',
 }

@@ -51,5 +51,6 @@ export const tickets: Texts['tickets'] = {
   },
   aboutInvoice: (number) => `Dotyczy faktury ${number}`,
   reopens: (day) => `Wiadomość otworzy to zgłoszenie ponownie do ${day}.`,
+  closes: (day) => `To zgłoszenie zostanie zamknięte ${day}. Wiadomość pozostawi je otwarte.`,
   opensNew: 'Wiadomość utworzy nowe zgłoszenie, które jest kontynuacją tego.',
 }

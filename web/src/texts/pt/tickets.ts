@@ -51,5 +51,6 @@ export const tickets: Texts['tickets'] = {
   },
   aboutInvoice: (number) => `Sobre a fatura ${number}`,
   reopens: (day) => `Uma mensagem reabre este pedido até ${day}.`,
+  closes: (day) => `Este pedido será fechado a ${day}. Uma mensagem mantém-no aberto.`,
   opensNew: 'Uma mensagem abre um novo pedido que continua este.',
 }

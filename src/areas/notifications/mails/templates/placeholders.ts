@@ -124,6 +124,7 @@ const OF_NOTICES: { readonly [K in Kind]: Readers<Facts[K]> | null } = {
   ticket_opened: ticket,
   ticket_answered: ticket,
   ticket_closed: ticket,
+  ticket_closing: { ...ticket, closes_on: (it, locale) => day(it.closesOn, locale) },
   ticket_new: null,
   ticket_assigned: null,
   ticket_customer_replied: null,

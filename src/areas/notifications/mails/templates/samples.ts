@@ -102,6 +102,7 @@ export const SAMPLES: {
   ticket_opened: [{ number: 'T-7K3M9QXA' }],
   ticket_answered: [{ number: 'T-7K3M9QXA' }],
   ticket_closed: [{ number: 'T-7K3M9QXA' }],
+  ticket_closing: [{ number: 'T-7K3M9QXA', closesOn: '2026-03-14' }],
   verify_email: [{ url }],
   reset_password: [{ url }],
   account_created: [{ url }],

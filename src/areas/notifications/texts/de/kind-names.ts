@@ -49,6 +49,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_opened: 'Das Team hat ein Ticket eröffnet',
   ticket_answered: 'Eine Antwort auf ein Ticket',
   ticket_closed: 'Ein Ticket wurde geschlossen',
+  ticket_closing: 'Ein Ticket wird bald geschlossen',
   ticket_new: 'Ein neues Ticket',
   ticket_assigned: 'Ein Ticket wurde dir zugewiesen',
   ticket_customer_replied: 'Ein Kunde hat in einem Ticket geschrieben',

@@ -397,6 +397,11 @@ export const texts: Texts = {
       body: `Wir haben Ticket ${it.number} geschlossen. Wenn noch etwas offen ist, schreibe dort eine Nachricht, dann wird es wieder geöffnet.`,
       action: VIEW_TICKET,
     }),
+    ticket_closing: (it) => ({
+      title: `Ticket ${it.number} wird am ${day(it.closesOn)} geschlossen`,
+      body: `Auf Ticket ${it.number} steht eine Antwort, seither wurde nichts geschrieben. Wenn noch etwas offen ist, schreibe dort eine Nachricht, dann bleibt es offen.`,
+      action: VIEW_TICKET,
+    }),
     ticket_new: (it) => ({
       title: `Neues Ticket ${it.number}`,
       body: `Ein Kunde hat Ticket ${it.number} eröffnet.`,

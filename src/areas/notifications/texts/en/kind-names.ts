@@ -49,6 +49,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_opened: 'Staff opened a ticket',
   ticket_answered: 'An answer to a ticket',
   ticket_closed: 'A ticket was closed',
+  ticket_closing: 'A ticket will be closed',
   ticket_new: 'A new ticket',
   ticket_assigned: 'A ticket was assigned to you',
   ticket_customer_replied: 'A customer wrote on a ticket',

@@ -392,6 +392,11 @@ export const texts: Texts = {
       body: `We closed ticket ${it.number}. If something is left to do, write on it and it is open again.`,
       action: VIEW_TICKET,
     }),
+    ticket_closing: (it) => ({
+      title: `Ticket ${it.number} will be closed on ${day(it.closesOn)}`,
+      body: `There is an answer on ticket ${it.number}, and nothing was written since. If something is left to do, write on it and it stays open.`,
+      action: VIEW_TICKET,
+    }),
     ticket_new: (it) => ({
       title: `New ticket ${it.number}`,
       body: `A customer opened ticket ${it.number}.`,

@@ -49,6 +49,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_opened: 'El equipo ha abierto un ticket',
   ticket_answered: 'Una respuesta a un ticket',
   ticket_closed: 'Se ha cerrado un ticket',
+  ticket_closing: 'Un ticket se va a cerrar',
   ticket_new: 'Un ticket nuevo',
   ticket_assigned: 'Se te ha asignado un ticket',
   ticket_customer_replied: 'Un cliente ha escrito en un ticket',

@@ -393,6 +393,11 @@ export const texts: Texts = {
       body: `Hemos cerrado el ticket ${it.number}. Si queda algo por resolver, escribe en él y volverá a abrirse.`,
       action: VIEW_TICKET,
     }),
+    ticket_closing: (it) => ({
+      title: `El ticket ${it.number} se cerrará el ${day(it.closesOn)}`,
+      body: `Hay una respuesta en el ticket ${it.number} y desde entonces no se ha escrito nada. Si queda algo por resolver, escribe en él y seguirá abierto.`,
+      action: VIEW_TICKET,
+    }),
     ticket_new: (it) => ({
       title: `Nuevo ticket ${it.number}`,
       body: `Un cliente ha abierto el ticket ${it.number}.`,

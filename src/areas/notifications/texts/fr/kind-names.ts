@@ -49,6 +49,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_opened: 'L’équipe a ouvert un ticket',
   ticket_answered: 'Une réponse à un ticket',
   ticket_closed: 'Un ticket a été fermé',
+  ticket_closing: 'Un ticket va être fermé',
   ticket_new: 'Un nouveau ticket',
   ticket_assigned: 'Un ticket vous a été attribué',
   ticket_customer_replied: 'Un client a écrit dans un ticket',

@@ -402,6 +402,11 @@ export const texts: Texts = {
       body: `Nous avons fermé le ticket ${it.number}. S’il reste quelque chose à régler, écrivez-y : il sera rouvert.`,
       action: VIEW_TICKET,
     }),
+    ticket_closing: (it) => ({
+      title: `Le ticket ${it.number} sera fermé le ${day(it.closesOn)}`,
+      body: `Une réponse vous attend dans le ticket ${it.number}, et rien n’y a été écrit depuis. S’il reste quelque chose à régler, écrivez-y : il restera ouvert.`,
+      action: VIEW_TICKET,
+    }),
     ticket_new: (it) => ({
       title: `Nouveau ticket ${it.number}`,
       body: `Un client a ouvert le ticket ${it.number}.`,

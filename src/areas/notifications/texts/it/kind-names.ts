@@ -49,6 +49,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_opened: 'Lo staff ha aperto un ticket',
   ticket_answered: 'Una risposta a un ticket',
   ticket_closed: 'Un ticket è stato chiuso',
+  ticket_closing: 'Un ticket sta per essere chiuso',
   ticket_new: 'Un nuovo ticket',
   ticket_assigned: 'Un ticket ti è stato assegnato',
   ticket_customer_replied: 'Un cliente ha scritto in un ticket',

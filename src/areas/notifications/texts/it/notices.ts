@@ -401,6 +401,11 @@ export const texts: Texts = {
       body: `Abbiamo chiuso il ticket ${it.number}. Se resta qualcosa da risolvere, scrivi un messaggio e sarà riaperto.`,
       action: VIEW_TICKET,
     }),
+    ticket_closing: (it) => ({
+      title: `Il ticket ${it.number} sarà chiuso ${onDay(it.closesOn)}`,
+      body: `C’è una risposta nel ticket ${it.number} e da allora non è stato scritto nulla. Se resta qualcosa da risolvere, scrivi un messaggio e resterà aperto.`,
+      action: VIEW_TICKET,
+    }),
     ticket_new: (it) => ({
       title: `Nuovo ticket ${it.number}`,
       body: `Un cliente ha aperto il ticket ${it.number}.`,

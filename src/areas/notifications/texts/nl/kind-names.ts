@@ -49,6 +49,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_opened: 'Het team heeft een ticket geopend',
   ticket_answered: 'Een antwoord op een ticket',
   ticket_closed: 'Een ticket is gesloten',
+  ticket_closing: 'Een ticket wordt binnenkort gesloten',
   ticket_new: 'Een nieuw ticket',
   ticket_assigned: 'Een ticket is aan je toegewezen',
   ticket_customer_replied: 'Een klant heeft in een ticket geschreven',

@@ -397,6 +397,11 @@ export const texts: Texts = {
       body: `We hebben ticket ${it.number} gesloten. Is er nog iets te doen, schrijf dan een bericht en het wordt heropend.`,
       action: VIEW_TICKET,
     }),
+    ticket_closing: (it) => ({
+      title: `Ticket ${it.number} wordt op ${day(it.closesOn)} gesloten`,
+      body: `Er staat een antwoord op ticket ${it.number} en sindsdien is er niets geschreven. Is er nog iets te doen, schrijf dan een bericht en het blijft open.`,
+      action: VIEW_TICKET,
+    }),
     ticket_new: (it) => ({
       title: `Nieuw ticket ${it.number}`,
       body: `Een klant heeft ticket ${it.number} geopend.`,

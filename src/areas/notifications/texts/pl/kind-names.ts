@@ -49,6 +49,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_opened: 'Obsługa utworzyła zgłoszenie',
   ticket_answered: 'Odpowiedź na zgłoszenie',
   ticket_closed: 'Zamknięto zgłoszenie',
+  ticket_closing: 'Zgłoszenie zostanie zamknięte',
   ticket_new: 'Nowe zgłoszenie',
   ticket_assigned: 'Przydzielono ci zgłoszenie',
   ticket_customer_replied: 'Klient napisał w zgłoszeniu',

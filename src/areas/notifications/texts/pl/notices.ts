@@ -414,6 +414,11 @@ export const texts: Texts = {
       body: `Zamknęliśmy zgłoszenie ${it.number}. Jeśli coś jeszcze trzeba załatwić, napisz w nim, a zostanie otwarte ponownie.`,
       action: VIEW_TICKET,
     }),
+    ticket_closing: (it) => ({
+      title: `Zgłoszenie ${it.number} zostanie zamknięte ${day(it.closesOn)}`,
+      body: `W zgłoszeniu ${it.number} jest odpowiedź i od tego czasu nikt nic nie napisał. Jeśli coś jeszcze trzeba załatwić, napisz w nim, a pozostanie otwarte.`,
+      action: VIEW_TICKET,
+    }),
     ticket_new: (it) => ({
       title: `Nowe zgłoszenie ${it.number}`,
       body: `Klient utworzył zgłoszenie ${it.number}.`,

@@ -49,6 +49,7 @@ export const kindNames: Readonly<Record<Kind, string>> = {
   ticket_opened: 'A equipa abriu um pedido',
   ticket_answered: 'Uma resposta a um pedido',
   ticket_closed: 'Um pedido foi fechado',
+  ticket_closing: 'Um pedido vai ser fechado',
   ticket_new: 'Um novo pedido',
   ticket_assigned: 'Foi-lhe atribuído um pedido',
   ticket_customer_replied: 'Um cliente escreveu num pedido',

@@ -394,6 +394,11 @@ export const texts: Texts = {
       body: `Fechámos o pedido ${it.number}. Se faltar resolver alguma coisa, escreva nele e será reaberto.`,
       action: VIEW_TICKET,
     }),
+    ticket_closing: (it) => ({
+      title: `O pedido ${it.number} será fechado a ${day(it.closesOn)}`,
+      body: `Há uma resposta no pedido ${it.number} e desde então nada foi escrito. Se faltar resolver alguma coisa, escreva nele e continuará aberto.`,
+      action: VIEW_TICKET,
+    }),
     ticket_new: (it) => ({
       title: `Novo pedido ${it.number}`,
       body: `Um cliente abriu o pedido ${it.number}.`,

@@ -101,6 +101,8 @@ export const en = {
     'affiliation.touch': 'Attribution: of several clicks, use the',
     'support.enabled': 'Customers can open tickets',
     'support.reopenDays': 'A message reopens a closed ticket for',
+    'support.autoCloseDays': 'Close an answered ticket after (0: never)',
+    'support.autoCloseNoticeDays': 'Remind the customer before (0: no reminder)',
     'support.showStaffNames': 'Customers see as the author of an answer',
     'oidc.keyRotationDays': 'Rotate the signing key after',
     'webhooks.retentionDays': 'Keep events and deliveries for',

@@ -106,6 +106,8 @@ export const fr: SettingsTexts = {
     'affiliation.touch': 'Attribution : parmi plusieurs clics, retenir le',
     'support.enabled': 'Les clients peuvent ouvrir des tickets',
     'support.reopenDays': 'Un message rouvre un ticket fermé pendant',
+    'support.autoCloseDays': 'Fermer un ticket répondu après (0 : jamais)',
+    'support.autoCloseNoticeDays': 'Rappeler au client avant (0 : sans rappel)',
     'support.showStaffNames': 'Auteur d’une réponse affiché aux clients',
     'oidc.keyRotationDays': 'Renouveler la clé de signature après',
     'webhooks.retentionDays': 'Conserver les événements et les livraisons pendant',
@@ -298,6 +300,8 @@ export const fr: SettingsTexts = {
     'affiliation.touch': 'Le clic retenu si une personne a suivi plusieurs liens.',
     'support.enabled': 'Un ticket déjà ouvert peut toujours être poursuivi.',
     'support.reopenDays': 'Au-delà, un message du client ouvre un nouveau ticket.',
+    'support.autoCloseDays': 'Sans nouveau message, un ticket auquel l’équipe a répondu est fermé.',
+    'support.autoCloseNoticeDays': 'Le client est prévenu ce nombre de jours avant la fermeture.',
     'support.showStaffNames': 'Le prénom du membre de l’équipe, ou le nom du département.',
     'oidc.keyRotationDays':
       'Délai après lequel une nouvelle clé de signature est utilisée ; elle est publiée un jour à l’avance.',

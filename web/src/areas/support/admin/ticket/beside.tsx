@@ -109,7 +109,7 @@ function Customer({ ticket }: TicketProps) {
   const { moment } = useFormats()
   const may = useMay()
   const { customer, service, invoice, createdAt, waitingSince } = ticket
-  const { status, holdUntil } = ticket
+  const { status, holdUntil, closesAt } = ticket
   const linked = (to: '/admin/servers/$id' | '/admin/invoices/$id', id: string, name: string) => (
     <Link to={to} params={{ id }}>
       {name}
@@ -156,6 +156,7 @@ function Customer({ ticket }: TicketProps) {
           ...(status === 'on_hold'
             ? [[tickets.holdEnds, holdUntil ? moment(holdUntil) : tickets.withoutEnd] as const]
             : []),
+          ...(closesAt ? [[tickets.closes, moment(closesAt)] as const] : []),
         ]}
       />
     </Card>
