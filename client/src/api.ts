@@ -3290,7 +3290,7 @@ export interface paths {
         };
         /**
          * List invoices, newest first
-         * @description As CSV: all matches, not only this page.
+         * @description As CSV: all matches, not only this page. The response has a weak `ETag`, which covers the entries of the page but not `total`. With `If-None-Match`, an unchanged page is a 304, which is not in the audit log: poll with it.
          */
         get: operations["admin.invoices.list"];
         put?: never;
@@ -4629,7 +4629,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All services, newest first */
+        /**
+         * All services, newest first
+         * @description The response has a weak `ETag`, which covers the entries of the page but not `total`. With `If-None-Match`, an unchanged page is a 304, which is not in the audit log: poll with it.
+         */
         get: operations["admin.services.list"];
         put?: never;
         post?: never;
@@ -4905,7 +4908,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List services that failed or are stuck, with the cause and the amount paid; newest first */
+        /**
+         * List services that failed or are stuck, with the cause and the amount paid; newest first
+         * @description The response has a weak `ETag`, which covers the entries of the page but not `total`. With `If-None-Match`, an unchanged page is a 304, which is not in the audit log: poll with it.
+         */
         get: operations["admin.services.troubled.get"];
         put?: never;
         post?: never;
@@ -28576,6 +28582,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
                     "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
                     "Content-Disposition": components["headers"]["Disposition"];
                     [name: string]: unknown;
                 };
@@ -28588,6 +28595,20 @@ export interface operations {
                     };
                     "text/csv": string;
                 };
+            };
+            /** @description The page is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };
@@ -31561,6 +31582,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
                     "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31571,6 +31593,20 @@ export interface operations {
                         total: number | null;
                     };
                 };
+            };
+            /** @description The page is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };
@@ -32144,6 +32180,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["Reset"];
                     "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
                     "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32152,6 +32189,20 @@ export interface operations {
                         nextCursor: string | null;
                     };
                 };
+            };
+            /** @description The page is the one that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };

@@ -13,6 +13,7 @@ import {
 } from '#lib/schema.ts'
 import { instant } from '#lib/time.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { POLLING, SAME_PAGE, unlessSame } from '#platform/http/polled.ts'
 import { adminServiceOf, adminViewsOf } from './admin-view.ts'
 import { pricesOf } from './details/prices.ts'
 import { detailsOf } from './details/view.ts'
@@ -95,13 +96,17 @@ export const adminServiceRoutes: Routes = (app) => {
     schema: {
       tags,
       summary: 'All services, newest first',
+      description: POLLING,
       querystring: Filters,
-      response: { 200: CountedPage(AdminService) },
+      response: { 200: CountedPage(AdminService), ...SAME_PAGE },
     },
-    async handler({ db, tenantId, query: { dueBefore, ...query }, now }) {
+    async handler(request, reply) {
+      const { db, tenantId, now } = request
+      const { dueBefore, ...query } = request.query
       const due = dueBefore === undefined ? {} : { dueBefore: instant(dueBefore) }
       const page = await listServices(db, tenantId, { ...query, ...due })
-      return { ...page, data: await adminViewsOf(db, tenantId, page.data, now) }
+      const data = await adminViewsOf(db, tenantId, page.data, now)
+      return unlessSame(request, reply, { ...page, data })
     },
   })
 

@@ -9,6 +9,9 @@ const { app, owner, admin } = await world()
 for (const { path, permission } of [
   { path: '/v1/admin/tickets?view=all', permission: 'tickets:read' },
   { path: '/v1/admin/orders?sort=newest', permission: 'orders:read' },
+  { path: '/v1/admin/services?limit=3', permission: 'services:read' },
+  { path: '/v1/admin/services/troubled', permission: 'services:read' },
+  { path: '/v1/admin/invoices?limit=3', permission: 'invoices:read' },
 ]) {
   test(`an unchanged page of ${path} is a 304, which is not in the audit log`, async () => {
     const lea = await person(app, { permissions: [permission] })

@@ -7,6 +7,7 @@ import { HOUSE_REASONS, type HouseReason, type Reason } from '#notifications'
 import type { Db } from '#platform/database/index.ts'
 import type { Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
+import { POLLING, SAME_PAGE, unlessSame } from '#platform/http/polled.ts'
 import { answers, sendCsv, wantsCsv } from '#platform/http/table.ts'
 import { linesOfNotes } from '../credit-notes/queries.ts'
 import { CreditNoteSchema } from '../credit-notes/schema.ts'
@@ -50,9 +51,9 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
     schema: {
       tags,
       summary: 'List invoices, newest first',
-      description: 'As CSV: all matches, not only this page',
+      description: `As CSV: all matches, not only this page. ${POLLING}`,
       querystring: AdminInvoiceQuery,
-      response: answers(CountedPage(AdminInvoiceSchema)),
+      response: { ...answers(CountedPage(AdminInvoiceSchema)), ...SAME_PAGE },
     },
     async handler(request, reply) {
       const { query, tenantId, db, now } = request
@@ -66,7 +67,8 @@ export const adminInvoiceRoutes: Routes = async (app, { log }) => {
         return sendCsv(request, reply, table, log)
       }
       const page = await listInvoices(db, tenantId, wanted, now)
-      return { ...page, data: await adminViewsOf(db, tenantId, page.data, now) }
+      const data = await adminViewsOf(db, tenantId, page.data, now)
+      return unlessSame(request, reply, { ...page, data })
     },
   })
 

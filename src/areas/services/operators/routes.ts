@@ -4,6 +4,7 @@ import { IdParams, NoBody, Page } from '#lib/schema.ts'
 import { clientOf, findNode, PanelError, retestRefused } from '#panel'
 import type { Db, Tx } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
+import { POLLING, SAME_PAGE, unlessSame } from '#platform/http/polled.ts'
 import { adminServiceOf } from '../admin-view.ts'
 import { panelProblem } from '../live-status/problems.ts'
 import { listAttempts } from '../provisioning/attempts.ts'
@@ -50,12 +51,15 @@ export const operatorRoutes: Routes = (app, deps) => {
       tags,
       summary:
         'List services that failed or are stuck, with the cause and the amount paid; newest first',
+      description: POLLING,
       querystring: TroubleFilters,
-      response: { 200: Page(TroubledService) },
+      response: { 200: Page(TroubledService), ...SAME_PAGE },
     },
-    async handler({ db, tenantId, query, now }) {
+    async handler(request, reply) {
+      const { db, tenantId, query, now } = request
       const { data, nextCursor } = await listTroubled(db, tenantId, query, now)
-      return { data: await troubledViewsOf(db, tenantId, data, now), nextCursor }
+      const views = await troubledViewsOf(db, tenantId, data, now)
+      return unlessSame(request, reply, { data: views, nextCursor })
     },
   })
 

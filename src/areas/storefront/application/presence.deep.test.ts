@@ -154,3 +154,32 @@ for (const look of [WIDE, NARROW]) {
     })
   })
 }
+
+for (const [screen, api] of [
+  ['invoices', '/v1/admin/invoices'],
+  ['servers?view=all', '/v1/admin/services'],
+] as const) {
+  test(`the list at ${api} polls every 30 seconds, and counts what is new`, { skip }, async () => {
+    await asStaff(shop, { ...WIDE, email: owner.email }, async (page) => {
+      await page.clock.install()
+      await openScreen(page, `${origin}/admin/${screen}`)
+      const polled = () => page.waitForResponse((it) => new URL(it.url()).pathname === api)
+      const first = polled()
+      await page.clock.fastForward(31_000)
+      assert.equal((await first).status(), 304)
+      const bought = await shop.order(await shop.customer(), planId)
+      await shop.complete(bought.payment.redirectUrl)
+      await until('its service is there', async () => {
+        const { body } = await shop.admin.get(`/v1/admin/orders/${bought.order.id}`)
+        return body.services.length > 0
+      })
+      const second = polled()
+      await page.clock.fastForward(31_000)
+      assert.equal((await second).status(), 200)
+      const rows = page.locator('tbody tr')
+      const before = await rows.count()
+      await page.getByRole('button', { name: WORDS.en.one }).click()
+      await until('the new entry is shown', async () => (await rows.count()) === before + 1)
+    })
+  })
+}

@@ -1,5 +1,5 @@
 import { client } from '../../../api/client.ts'
-import { useList } from '../../../api/lists.ts'
+import { useLiveList } from '../../../api/live-lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
@@ -89,10 +89,14 @@ function Invoices() {
     ...(search.evidence === 'true' && { evidenceConflict: true }),
     ...(search.disputed === 'true' && { disputed: true }),
   }
-  const list = useList(
-    ['admin', 'invoices', 'list', query],
-    (where, signal) =>
-      client.GET('/v1/admin/invoices', { params: { query: { ...where, ...query } }, signal }),
+  const list = useLiveList<AdminInvoice>(
+    { list: ['admin', 'invoices', 'list', query], news: ['admin', 'invoices', 'news', query] },
+    (where, signal, headers) =>
+      client.GET('/v1/admin/invoices', {
+        params: { query: { ...where, ...query } },
+        signal,
+        headers,
+      }),
     { isCounted: true },
   )
   return (

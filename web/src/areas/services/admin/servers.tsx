@@ -1,5 +1,5 @@
 import { client } from '../../../api/client.ts'
-import { useList } from '../../../api/lists.ts'
+import { useLiveList } from '../../../api/live-lists.ts'
 import { useMay } from '../../../api/permissions.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import { useTexts } from '../../../texts/index.tsx'
@@ -67,11 +67,17 @@ const KINDS = [
 function Troubled() {
   const { servers } = useAdminTexts()
   const kind = useChoice('kind', servers.trouble, KINDS, servers.kind)
-  const list = useList(['admin', 'services', 'troubled', kind.query], (where, signal) =>
-    client.GET('/v1/admin/services/troubled', {
-      params: { query: { ...where, ...kind.query } },
-      signal,
-    }),
+  const list = useLiveList<TroubledService>(
+    {
+      list: ['admin', 'services', 'troubled', kind.query],
+      news: ['admin', 'services', 'troubled-news', kind.query],
+    },
+    (where, signal, headers) =>
+      client.GET('/v1/admin/services/troubled', {
+        params: { query: { ...where, ...kind.query } },
+        signal,
+        headers,
+      }),
   )
   return (
     <DataList
@@ -184,10 +190,14 @@ function All() {
     ...{ ...(userId && { userId }), ...(orderId && { orderId }) },
     ...{ ...(nodeId && { nodeId }), ...(productId && { productId }) },
   }
-  const list = useList(
-    ['admin', 'services', 'list', query],
-    (where, signal) =>
-      client.GET('/v1/admin/services', { params: { query: { ...where, ...query } }, signal }),
+  const list = useLiveList<AdminService>(
+    { list: ['admin', 'services', 'list', query], news: ['admin', 'services', 'news', query] },
+    (where, signal, headers) =>
+      client.GET('/v1/admin/services', {
+        params: { query: { ...where, ...query } },
+        signal,
+        headers,
+      }),
     { isCounted: true },
   )
   return (
