@@ -6122,6 +6122,198 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/vouchers/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a voucher: its amount becomes my credit
+         * @description A code that is not a voucher of this shop is a 404 `voucher_unknown`, whatever is wrong with it. After 10 of them in an hour, or 30 in a day, every code is a 429 `too_many_attempts` with `Retry-After`; they also count against the authentication quota. 409 `voucher_redeemed`, `voucher_expired` or `voucher_void`; 422 `voucher_needs_confirmed_address` and `voucher_daily_limit`.
+         */
+        post: operations["billing.vouchers.redeem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/vouchers/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List batches of vouchers, newest first */
+        get: operations["admin.vouchers.batches.list"];
+        put?: never;
+        /**
+         * Create vouchers; a job makes their codes
+         * @description In the currency of the shop by default. The vouchers are given away: nothing is booked until one is redeemed, then its amount is goodwill that becomes credit. 422 `voucher_above_limit` for more than a customer may redeem in a day, and `expiry_in_past`.
+         */
+        post: operations["admin.vouchers.batches.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/vouchers/batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a batch of vouchers */
+        get: operations["admin.vouchers.batches.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/vouchers/batches/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Download the codes of a batch as a CSV file
+         * @description Codes that were redeemed, have expired or are void are left out. The codes are deleted when the download is confirmed, a day after the first download, or 30 days after they were created without one. 409 `voucher_codes_pending`, 410 `voucher_codes_deleted`.
+         */
+        post: operations["admin.vouchers.batches.download"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/vouchers/batches/{id}/confirm-download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm that the codes of a batch were downloaded, and delete them
+         * @description The vouchers stay valid. 409 `voucher_codes_not_downloaded`.
+         */
+        post: operations["admin.vouchers.batches.confirmDownload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/vouchers/batches/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make all vouchers of a batch invalid that were not redeemed
+         * @description 409 `voucher_void` for a batch that is void already.
+         */
+        post: operations["admin.vouchers.batches.void"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/vouchers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List vouchers, newest first, with the last four characters of their codes */
+        get: operations["admin.vouchers.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/vouchers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a voucher */
+        get: operations["admin.vouchers.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/vouchers/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a voucher invalid
+         * @description 409 `voucher_redeemed` or `voucher_void`.
+         */
+        post: operations["admin.vouchers.void"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/vouchers/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an expired voucher a new end
+         * @description Within 90 days of its end. 409 `voucher_not_reopenable`; 422 `expiry_in_past` for an end that is not in the future.
+         */
+        post: operations["admin.vouchers.reopen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/affiliation": {
         parameters: {
             query?: never;
@@ -9777,6 +9969,44 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "voucher.redeemed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer has turned a voucher into credit */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["VoucherRedeemedEvent"];
+                };
+            };
+            responses: {
+                /** @description Received; any other answer is retried */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "service.activated": {
         parameters: {
             query?: never;
@@ -12642,15 +12872,15 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description credit_held: set aside for an unpaid order; goodwill: given by the shop
+             * @description credit_held: set aside for an unpaid order; goodwill: given by the shop; voucher_redeemed: a code of the shop
              * @enum {string}
              */
-            kind: "top_up" | "payment_received" | "credit_applied" | "credit_held" | "credit_released" | "refund" | "refund_failed" | "dispute_taken_from_credit" | "dispute_recovered" | "goodwill" | "goodwill_removed" | "commission_converted" | "opening_balance" | "credit_forfeited";
+            kind: "top_up" | "payment_received" | "credit_applied" | "credit_held" | "credit_released" | "refund" | "refund_failed" | "dispute_taken_from_credit" | "dispute_recovered" | "goodwill" | "goodwill_removed" | "commission_converted" | "opening_balance" | "voucher_redeemed" | "credit_forfeited";
             /** @description Above 0 if credit was added */
             amountCents: number;
             balanceAfterCents: number;
             currency: components["schemas"]["Currency"];
-            /** @description The number of the invoice or credit note, or the reason that staff gave */
+            /** @description The number of the invoice or credit note, the reason that staff gave, or the end of a voucher code */
             description: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -14735,6 +14965,8 @@ export interface components {
                 connections: string[];
                 /** @description Whether credit can be bought */
                 topUp: boolean;
+                /** @description Whether the shop has issued vouchers */
+                vouchers: boolean;
             };
         };
         NewComponentPrice: {
@@ -15934,7 +16166,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "accounts_incomplete" | "accounts_not_confirmed" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "announcement_published" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "own_referral" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "publication_past" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_reply_archived" | "saved_reply_changed" | "saved_reply_not_usable" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_saved_replies" | "too_many_sends" | "too_many_streams" | "too_many_tags" | "too_many_views" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unknown_placeholder" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "accounts_incomplete" | "accounts_not_confirmed" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "announcement_published" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "expiry_in_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "own_referral" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "publication_past" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_reply_archived" | "saved_reply_changed" | "saved_reply_not_usable" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_saved_replies" | "too_many_sends" | "too_many_streams" | "too_many_tags" | "too_many_views" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unknown_placeholder" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "voucher_above_limit" | "voucher_codes_deleted" | "voucher_codes_not_downloaded" | "voucher_codes_pending" | "voucher_daily_limit" | "voucher_expired" | "voucher_needs_confirmed_address" | "voucher_not_reopenable" | "voucher_redeemed" | "voucher_unknown" | "voucher_void" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -16238,6 +16470,13 @@ export interface components {
                 /** @description Who brought something in at its end */
                 customers: number;
             }[];
+        };
+        RedeemedVoucher: {
+            /** @description The amount of the voucher */
+            amountCents: number;
+            /** @description My credit in this currency now */
+            balanceCents: number;
+            currency: components["schemas"]["Currency"];
         };
         Referral: {
             /** Format: uuid */
@@ -17150,7 +17389,7 @@ export interface components {
              * @enum {string}
              */
             kind: "flag" | "number" | "choice" | "text" | "numbers" | "texts" | "map" | "secret";
-            unit: ("days" | "hours" | "minutes" | "months" | "years" | "bytes" | "basis_points") | null;
+            unit: ("days" | "hours" | "minutes" | "months" | "years" | "bytes" | "basis_points" | "cents") | null;
             /** @description Of a number, and of each number of a list */
             minimum: number | null;
             maximum: number | null;
@@ -17197,6 +17436,8 @@ export interface components {
                 services: string | null;
                 /** Format: date-time */
                 orders: string | null;
+                /** Format: date-time */
+                vouchers: string | null;
                 /** Format: date-time */
                 affiliation: string | null;
                 /** Format: date-time */
@@ -17382,6 +17623,10 @@ export interface components {
                 withoutConsent: "refuse" | "wait";
                 /** @description Further countries whose consumers may withdraw, outside the EU and the EEA */
                 withdrawalCountries: string[];
+            };
+            vouchers: {
+                /** @description How much a customer can redeem within 24 hours, in each currency; also the highest amount of a new voucher */
+                redeemedPerDayCents: number;
             };
             affiliation: {
                 /** @description Whether people can become affiliates and earn commissions; earned commissions are kept */
@@ -18549,6 +18794,86 @@ export interface components {
             timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["UserEventData"];
         };
+        Voucher: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            batchId: string;
+            /** @description The last four characters of the code */
+            last4: string;
+            /**
+             * @description active: can be redeemed; void: staff made it invalid
+             * @enum {string}
+             */
+            state: "active" | "redeemed" | "expired" | "void";
+            amountCents: number;
+            currency: components["schemas"]["Currency"];
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            redeemedAt: string | null;
+            /**
+             * Format: uuid
+             * @description The customer whose credit it became
+             */
+            redeemedBy: string | null;
+            /** Format: date-time */
+            voidedAt: string | null;
+        };
+        VoucherBatch: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            amountCents: number;
+            currency: components["schemas"]["Currency"];
+            count: number;
+            /** @description How many of the codes exist so far */
+            made: number;
+            /** @description How many of them were redeemed */
+            redeemed: number;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: uuid */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description pending: a job is creating them; available: they can be downloaded; deleted: only hashes are left
+             * @enum {string}
+             */
+            codes: "pending" | "available" | "deleted";
+            /**
+             * Format: date-time
+             * @description When available codes are deleted
+             */
+            codesUntil: string | null;
+            /**
+             * Format: date-time
+             * @description The first download of the codes
+             */
+            downloadedAt: string | null;
+            /** Format: date-time */
+            voidedAt: string | null;
+        };
+        VoucherRedeemedEvent: {
+            /** @constant */
+            type: "voucher.redeemed";
+            /** @constant */
+            version: 1;
+            timestamp: components["schemas"]["EventTime"];
+            data: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                batchId: string;
+                /** Format: uuid */
+                userId: string;
+                amountCents: number;
+                currency: components["schemas"]["Currency"];
+            };
+        };
         WebhookDelivery: {
             /** Format: uuid */
             id: string;
@@ -18637,7 +18962,7 @@ export interface components {
             createdAt: string;
         };
         /** @description The events that are sent to it; null for all, also those of later versions */
-        WebhookEvents: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "incident.opened" | "incident.updated" | "incident.resolved" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[];
+        WebhookEvents: ("user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "voucher.redeemed" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "incident.opened" | "incident.updated" | "incident.resolved" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored")[];
         WebhookReplay: {
             /** @description At most 10 000 at once: call again while it is that */
             replayed: number;
@@ -19669,6 +19994,38 @@ export interface components {
             };
         };
         /** @description OK */
+        VoucherBatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VoucherBatch"];
+            };
+        };
+        /** @description OK */
+        Voucher: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                "Idempotency-Replayed": components["headers"]["Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Voucher"];
+            };
+        };
+        /** @description OK */
         CustomerReferral: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -20162,6 +20519,10 @@ export interface components {
         InvitationId: string;
         /** @description The id of the order. */
         OrderId: string;
+        /** @description The id of the batch. */
+        BatchId: string;
+        /** @description The id of the voucher. */
+        VoucherId: string;
         /** @description Only entries of the affiliate with this id. */
         AffiliateIdQuery: string;
         /** @description The id of the commission. */
@@ -20529,6 +20890,9 @@ export interface operations {
                         staffOrderDays?: number | null;
                         withoutConsent?: ("refuse" | "wait") | null;
                         withdrawalCountries?: string[] | null;
+                    };
+                    vouchers?: {
+                        redeemedPerDayCents?: number | null;
                     };
                     affiliation?: {
                         enabled?: boolean | null;
@@ -34618,6 +34982,386 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    "billing.vouchers.redeem": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Case, spaces and dashes do not matter; O is read as 0, I and L as 1 */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeemedVoucher"];
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.batches.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: components["parameters"]["SortQuery"];
+                /** @description Whether to return `total` */
+                count?: components["parameters"]["CountQuery"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["VoucherBatch"][];
+                        nextCursor: string | null;
+                        /** @description Number of matches, at most 10 000; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.batches.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: line
+                     * @description For staff: what the codes are for
+                     */
+                    name: string;
+                    /** @description The credit that each code gives */
+                    amountCents: number;
+                    currency?: components["schemas"]["Currency"];
+                    /** @description The number of codes */
+                    count: number;
+                    /**
+                     * Format: date-time
+                     * @description From then on the codes are refused; null: never
+                     */
+                    expiresAt?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; the work is done later. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoucherBatch"];
+                };
+            };
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.batches.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                id: components["parameters"]["BatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoucherBatch"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.batches.download": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the batch. */
+                id: components["parameters"]["BatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The codes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Content-Disposition": components["headers"]["Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            410: components["responses"]["E410"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.batches.confirmDownload": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the batch. */
+                id: components["parameters"]["BatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["VoucherBatch"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.batches.void": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the batch. */
+                id: components["parameters"]["BatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["VoucherBatch"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.list": {
+        parameters: {
+            query?: {
+                /** @description How many entries a page has at most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description `nextCursor` of the previous page. Without it, the first page is returned. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description newest by default */
+                sort?: components["parameters"]["SortQuery"];
+                /** @description Whether to return `total` */
+                count?: components["parameters"]["CountQuery"];
+                /** @description Only entries of the batch with this id. */
+                batchId?: string;
+                /** @description The customer who redeemed it */
+                redeemedBy?: string;
+                /** @description active: can be redeemed; void: staff made it invalid */
+                state?: "active" | "redeemed" | "expired" | "void";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Voucher"][];
+                        nextCursor: string | null;
+                        /** @description Number of matches, at most 10 000; null without `count` */
+                        total: number | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the voucher. */
+                id: components["parameters"]["VoucherId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Voucher"];
+                };
+            };
+            404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.void": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the voucher. */
+                id: components["parameters"]["VoucherId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Voucher"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.vouchers.reopen": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the voucher. */
+                id: components["parameters"]["VoucherId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description The new end; null: it no longer expires
+                     */
+                    expiresAt: string | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Voucher"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
     "affiliation.get": {
         parameters: {
             query?: {
@@ -39227,7 +39971,7 @@ export interface operations {
                 /** @description held: the endpoint was off when it happened; failed: all attempts failed. Both can be replayed */
                 status?: "pending" | "held" | "delivered" | "failed";
                 /** @description Only entries of this type. */
-                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "incident.opened" | "incident.updated" | "incident.resolved" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
+                type?: "user.registered" | "user.suspended" | "user.unsuspended" | "user.deleted" | "order.placed" | "order.fulfilled" | "order.canceled" | "invoice.issued" | "invoice.paid" | "invoice.voided" | "credit_note.issued" | "payment.failed" | "payment.disputed" | "refund.made" | "credit.added" | "voucher.redeemed" | "service.activated" | "service.failed" | "service.renewed" | "service.upgraded" | "service.suspended" | "service.unsuspended" | "service.ended" | "service.delivery_failed" | "task.created" | "ticket.opened" | "ticket.customer_replied" | "ticket.answered" | "ticket.assigned" | "ticket.closed" | "ticket.reopened" | "article.published" | "article.withdrawn" | "incident.opened" | "incident.updated" | "incident.resolved" | "commission.earned" | "commission.available" | "commission.reversed" | "commission.restored" | "endpoint.ping";
             };
             header?: never;
             path: {

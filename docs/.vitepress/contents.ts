@@ -8,7 +8,7 @@ export const contents: readonly Part[] = [
     title: 'Sell',
     pages: [
       ...['catalogue', 'tax', 'gateways', 'stripe', 'mollie', 'paypal', 'bank-transfer'],
-      ...['documents', 'reports', 'affiliation'],
+      ...['documents', 'reports', 'vouchers', 'affiliation'],
     ],
   },
   { title: 'Deliver', pages: ['pterodactyl', 'pelican', 'daemon', 'drift'] },

@@ -21,6 +21,7 @@ import { support } from '#support'
 import { system } from '#system'
 import { tenants } from '#tenants'
 import { users } from '#users'
+import { vouchers } from '#vouchers'
 import { webhooks } from '#webhooks'
 
 /** The areas, lowest first: an area calls and references only those before it, and listens to events of these. */
@@ -29,6 +30,7 @@ export const areas: readonly Area[] = [
   ...[
     services,
     orders,
+    vouchers,
     affiliation,
     knowledge,
     incidents,

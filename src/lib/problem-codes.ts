@@ -227,6 +227,10 @@ export const PROBLEM_CODES = {
     'Choose an earlier expiry.',
   ],
   expires_in_the_past: ['`expiresAt` is in the past.', 'Send a later instant.'],
+  expiry_in_past: [
+    'The end is not in the future.',
+    'Send a later `expiresAt`, or `null` for none.',
+  ],
   export_running: ['An export is already running.', 'Wait until it has finished.'],
   forbidden: [
     'The credential does not allow this request.',
@@ -766,6 +770,41 @@ export const PROBLEM_CODES = {
     'Correct the number or the country.',
   ],
   vat_number_invalid: ['The VAT number is malformed.', 'Correct the number.'],
+  voucher_above_limit: [
+    'The amount is higher than customers may redeem in a day.',
+    'Send a lower `amountCents`, or raise `vouchers.redeemedPerDayCents`.',
+  ],
+  voucher_codes_deleted: [
+    'The codes of the batch were deleted.',
+    'The vouchers stay valid. Create another batch if the codes are lost.',
+  ],
+  voucher_codes_not_downloaded: [
+    'The codes of the batch were never downloaded.',
+    'Download them first.',
+  ],
+  voucher_codes_pending: [
+    'The codes of the batch are still being created.',
+    'Wait until `codes` of the batch is `available`.',
+  ],
+  voucher_daily_limit: [
+    'The customer has redeemed as much as the shop allows in a day.',
+    'Try again tomorrow.',
+  ],
+  voucher_expired: ['The voucher has expired.', 'Contact the shop.'],
+  voucher_needs_confirmed_address: [
+    'Vouchers can only be redeemed with a confirmed email address.',
+    'Confirm the address with the link in the mail.',
+  ],
+  voucher_not_reopenable: [
+    'Only a voucher that expired less than 90 days ago can be reopened.',
+    'Create another voucher.',
+  ],
+  voucher_redeemed: ['The voucher has already been redeemed.', 'Use another code.'],
+  voucher_unknown: [
+    'No voucher of the shop has this code.',
+    'Check the code. Too many wrong codes block further ones for a while.',
+  ],
+  voucher_void: ['The voucher or batch was made invalid by the shop.', 'Contact the shop.'],
   withdrawal_period_over: ['The withdrawal period is over.', 'Cancel the service instead.'],
   wrong_state: [
     'The status of the object does not allow the operation.',

@@ -213,6 +213,8 @@ export type Offers = {
   readonly affiliation?: boolean
   /** Whether visitors are asked before a click on an affiliate's link is stored with them. */
   readonly affiliationConsent?: boolean
+  /** Whether there are vouchers that customers can redeem. */
+  readonly vouchers?: boolean
   /** Who may open an account. */
   readonly registration?: 'open' | 'inviteOnly' | 'closed'
   /** Whether a new account gets no session until its address is confirmed. */

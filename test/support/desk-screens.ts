@@ -66,6 +66,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   '/admin/payments/$id': '/v1/admin/payments/:id',
   '/admin/payments/bank/$id': '/v1/admin/bank-entries/:id',
   '/admin/products/$id': '/v1/admin/products/:id',
+  '/admin/vouchers/$id': '/v1/admin/vouchers/batches/:id',
   '/admin/panels/$id': '/v1/admin/nodes/:id',
   '/admin/eggs/$id': '/v1/admin/eggs/:id',
   '/admin/imports/$id': '/v1/admin/imports/:id',

@@ -57,6 +57,7 @@ export async function knownOf(there: World): Promise<Known> {
       ...{ statementId: object(at('bank-statements/:id')), serviceId: service.id },
       ...{ dueBefore: later(now, 30 * DAY_MS), affiliateId: affiliate.id },
       ...{ departmentId: object(at('departments/:id')), assigneeId: admin.userId },
+      ...{ batchId: object(at('vouchers/batches/:id')), redeemedBy: owner.userId },
       roleId: object(at('rbac/roles/:id')),
     },
     searches: [

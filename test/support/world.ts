@@ -18,6 +18,7 @@ import { pngOf } from './images.ts'
 import { type Person, person } from './people.ts'
 import { answers, type Receiver, receiver } from './receiver.ts'
 import { Browser, givePassword, register, relyingParty, signInFor } from './relying-party.ts'
+import { codesIn, voucherBatch } from './vouchers.ts'
 
 type Body = Answer['body']
 
@@ -163,6 +164,14 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   objects.set('/v1/admin/departments/:id', ticket.department.id)
   const hello = { name: 'Hello', texts: { en: 'Hello {{customer.firstName}}' }, shared: true }
   await made(admin, '/v1/admin/saved-replies', hello, '/v1/admin/saved-replies/:id')
+  const batch = await voucherBatch(admin, { count: 2 })
+  objects.set('/v1/admin/vouchers/batches/:id', batch.id)
+  const codes = await admin.post(`/v1/admin/vouchers/batches/${batch.id}/download`)
+  const [code] = codesIn(codes)
+  const redeemed = await owner.post('/v1/billing/vouchers/redeem', { code })
+  assert.equal(redeemed.status, 200, redeemed.text)
+  const { body: issued } = await admin.get(`/v1/admin/vouchers?batchId=${batch.id}&state=active`)
+  objects.set('/v1/admin/vouchers/:id', issued.data[0].id)
   const { id: categoryId } = await made(admin, '/v1/admin/article-categories', {
     names: { en: 'Connecting' },
   })

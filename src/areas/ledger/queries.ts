@@ -149,7 +149,7 @@ export const CREDIT_KINDS = [
   ...(['top_up', 'payment_received', 'credit_applied', 'credit_held', 'credit_released'] as const),
   ...(['refund', 'refund_failed', 'dispute_taken_from_credit', 'dispute_recovered'] as const),
   ...(['goodwill', 'goodwill_removed', 'commission_converted', 'opening_balance'] as const),
-  'credit_forfeited' as const,
+  ...(['voucher_redeemed', 'credit_forfeited'] as const),
 ]
 
 /** One change of a customer's credit, in cents: positive if credit was added. */

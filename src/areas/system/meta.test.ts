@@ -54,11 +54,11 @@ test('features follow the settings, and are those of one shop', async () => {
   assert.equal(status, 200, text)
   const { features } = (await app.get('/v1/meta')).body
   const none = { affiliation: false, affiliationConsent: false }
-  assert.deepEqual(features, { ...none, connections: ['discord'], topUp: true })
+  assert.deepEqual(features, { ...none, connections: ['discord'], topUp: true, vouchers: false })
   const elsewhere = await person(app, { tenantId: await otherTenant(app, 'elsewhere.test') })
   const { body } = await elsewhere.get('/v1/meta')
   const usual = { affiliation: true, affiliationConsent: true }
-  assert.deepEqual(body.features, { ...usual, connections: [], topUp: false })
+  assert.deepEqual(body.features, { ...usual, connections: [], topUp: false, vouchers: false })
   assert.deepEqual(body.gateways, [])
 })
 

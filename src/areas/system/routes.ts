@@ -103,6 +103,7 @@ export const systemRoutes: Routes = (app, deps) => {
           affiliationConsent: offers.some((offer) => offer?.affiliationConsent),
           connections: offers.flatMap((offer) => offer?.connections ?? []),
           topUp: gateways.length > 0,
+          vouchers: offers.some((offer) => offer?.vouchers),
         },
       }
     },

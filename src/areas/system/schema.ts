@@ -124,5 +124,6 @@ export const Meta = Resource('Meta', {
       description: 'Accounts of other services that can be linked',
     }),
     topUp: Type.Boolean({ description: 'Whether credit can be bought' }),
+    vouchers: Type.Boolean({ description: 'Whether the shop has issued vouchers' }),
   }),
 })

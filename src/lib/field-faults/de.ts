@@ -37,4 +37,5 @@ export const de: FaultTexts = {
   out_of_stock: () => 'ist nicht mehr verfügbar',
   no_country: () => 'ist kein Land',
   no_placeholder: () => 'ist kein Platzhalter',
+  not_in_future: () => 'muss in der Zukunft liegen',
 }

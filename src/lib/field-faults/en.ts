@@ -37,4 +37,5 @@ export const en: FaultTexts = {
   out_of_stock: () => 'is out of stock',
   no_country: () => 'is not a country',
   no_placeholder: () => 'is not a placeholder',
+  not_in_future: () => 'must be in the future',
 }

@@ -37,4 +37,5 @@ export const es: FaultTexts = {
   out_of_stock: () => 'está agotado',
   no_country: () => 'no es un país',
   no_placeholder: () => 'no es un marcador',
+  not_in_future: () => 'debe ser una fecha futura',
 }

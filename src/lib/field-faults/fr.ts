@@ -37,4 +37,5 @@ export const fr: FaultTexts = {
   out_of_stock: () => 'n’est plus en stock',
   no_country: () => 'n’est pas un pays',
   no_placeholder: () => 'n’est pas une variable',
+  not_in_future: () => 'doit être dans le futur',
 }

@@ -36,6 +36,7 @@ export type FaultKind =
   | 'out_of_stock'
   | 'no_country'
   | 'no_placeholder'
+  | 'not_in_future'
 
 /** One fault: its kind, and the bounds or values in its sentence. */
 export type FieldFault = {

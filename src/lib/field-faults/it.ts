@@ -37,4 +37,5 @@ export const it: FaultTexts = {
   out_of_stock: () => 'è esaurito',
   no_country: () => 'non è un paese',
   no_placeholder: () => 'non è un segnaposto',
+  not_in_future: () => 'deve essere nel futuro',
 }

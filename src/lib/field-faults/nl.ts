@@ -37,4 +37,5 @@ export const nl: FaultTexts = {
   out_of_stock: () => 'is niet meer op voorraad',
   no_country: () => 'is geen land',
   no_placeholder: () => 'is geen plaatshouder',
+  not_in_future: () => 'moet in de toekomst liggen',
 }

@@ -37,4 +37,5 @@ export const pl: FaultTexts = {
   out_of_stock: () => 'jest niedostępne',
   no_country: () => 'nie jest krajem',
   no_placeholder: () => 'nie jest symbolem zastępczym',
+  not_in_future: () => 'musi być w przyszłości',
 }

@@ -37,4 +37,5 @@ export const pt: FaultTexts = {
   out_of_stock: () => 'está esgotado',
   no_country: () => 'não é um país',
   no_placeholder: () => 'não é um marcador',
+  not_in_future: () => 'tem de ser no futuro',
 }

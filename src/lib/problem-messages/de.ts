@@ -86,6 +86,7 @@ export const de: ProblemMessages = {
   exempt_rate_not_zero: 'Ein steuerbefreiter Satz muss 0 sein.',
   expires_after_parent: 'Der Schlüssel würde später ablaufen als der, der ihn erstellt.',
   expires_in_the_past: 'Das Ablaufdatum liegt in der Vergangenheit.',
+  expiry_in_past: 'Das Enddatum muss in der Zukunft liegen.',
   export_running: 'Es läuft bereits ein Export.',
   forbidden: 'Dazu bist du nicht berechtigt.',
   free_days_not_possible: 'Dieser Dienst kann keine Gratistage erhalten.',
@@ -333,6 +334,20 @@ export const de: ProblemMessages = {
   upstream_failed: 'Ein anderes System hat nicht geantwortet. Versuche es später erneut.',
   vat_number_country_mismatch: 'Diese USt-IdNr. gehört nicht zum Land der Rechnungsadresse.',
   vat_number_invalid: 'Diese USt-IdNr. hat nicht das richtige Format.',
+  voucher_above_limit: 'Der Betrag ist höher, als Kunden an einem Tag einlösen können.',
+  voucher_codes_deleted: 'Die Codes dieser Serie wurden gelöscht.',
+  voucher_codes_not_downloaded: 'Die Codes dieser Serie wurden nie heruntergeladen.',
+  voucher_codes_pending: 'Die Codes werden noch erzeugt. Versuche es gleich noch einmal.',
+  voucher_daily_limit:
+    'Du hast den Höchstbetrag für 24 Stunden eingelöst. Versuche es morgen erneut.',
+  voucher_expired: 'Dieser Gutschein ist abgelaufen.',
+  voucher_needs_confirmed_address:
+    'Bestätige zuerst deine E-Mail-Adresse mit dem Link, den wir dir geschickt haben.',
+  voucher_not_reopenable:
+    'Nur ein Gutschein, der vor weniger als 90 Tagen abgelaufen ist, kann wieder geöffnet werden.',
+  voucher_redeemed: 'Dieser Gutschein wurde bereits eingelöst.',
+  voucher_unknown: 'Dieser Code ist nicht gültig. Prüfe ihn und versuche es noch einmal.',
+  voucher_void: 'Dieser Gutschein ist nicht mehr gültig.',
   withdrawal_period_over: 'Die Widerrufsfrist ist abgelaufen.',
   wrong_state: 'Im aktuellen Zustand ist diese Aktion nicht möglich.',
 }

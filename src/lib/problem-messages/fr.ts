@@ -84,6 +84,7 @@ export const fr: ProblemMessages = {
   exempt_rate_not_zero: 'Un taux exonéré doit être de 0.',
   expires_after_parent: 'La clé expirerait après celle qui la crée.',
   expires_in_the_past: 'La date d’expiration est déjà passée.',
+  expiry_in_past: 'La date de fin doit être dans le futur.',
   export_running: 'Un export est déjà en cours.',
   forbidden: 'Vous n’y êtes pas autorisé.',
   free_days_not_possible: 'Ce service ne peut pas recevoir de jours offerts.',
@@ -325,6 +326,19 @@ export const fr: ProblemMessages = {
   upstream_failed: 'Un autre système n’a pas répondu. Réessayez plus tard.',
   vat_number_country_mismatch: 'Ce numéro de TVA n’est pas du pays de l’adresse de facturation.',
   vat_number_invalid: 'Ce numéro de TVA n’a pas la bonne forme.',
+  voucher_above_limit: 'Le montant dépasse ce qu’un client peut utiliser en un jour.',
+  voucher_codes_deleted: 'Les codes de ce lot ont été supprimés.',
+  voucher_codes_not_downloaded: 'Les codes de ce lot n’ont jamais été téléchargés.',
+  voucher_codes_pending: 'Les codes sont en cours de création. Réessayez dans un instant.',
+  voucher_daily_limit:
+    'Vous avez utilisé le montant maximal de bons pour 24 heures. Réessayez demain.',
+  voucher_expired: 'Ce bon a expiré.',
+  voucher_needs_confirmed_address:
+    'Confirmez d’abord votre adresse e-mail avec le lien que nous vous avons envoyé.',
+  voucher_not_reopenable: 'Seul un bon expiré depuis moins de 90 jours peut être rouvert.',
+  voucher_redeemed: 'Ce bon a déjà été utilisé.',
+  voucher_unknown: 'Ce code n’est pas valable. Vérifiez-le et réessayez.',
+  voucher_void: 'Ce bon n’est plus valable.',
   withdrawal_period_over: 'Le délai de rétractation est passé.',
   wrong_state: 'L’état actuel ne permet pas cette action.',
 }

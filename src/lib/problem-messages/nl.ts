@@ -87,6 +87,7 @@ export const nl: ProblemMessages = {
   expires_after_parent:
     'De sleutel zou later verlopen dan de sleutel waarmee hij wordt aangemaakt.',
   expires_in_the_past: 'De verloopdatum ligt in het verleden.',
+  expiry_in_past: 'De einddatum moet in de toekomst liggen.',
   export_running: 'Er loopt al een export.',
   forbidden: 'Je mag dit niet doen.',
   foreign_origin: 'Dit formulier komt van een andere pagina. Laad de pagina opnieuw.',
@@ -327,6 +328,19 @@ export const nl: ProblemMessages = {
   upstream_failed: 'Een ander systeem heeft niet geantwoord. Probeer het later opnieuw.',
   vat_number_country_mismatch: 'Dit btw-nummer hoort niet bij het land van het factuuradres.',
   vat_number_invalid: 'Dit btw-nummer heeft niet de juiste vorm.',
+  voucher_above_limit: 'Het bedrag is hoger dan klanten per dag mogen verzilveren.',
+  voucher_codes_deleted: 'De codes van deze reeks zijn verwijderd.',
+  voucher_codes_not_downloaded: 'De codes van deze reeks zijn nooit gedownload.',
+  voucher_codes_pending: 'De codes worden nog aangemaakt. Probeer het zo opnieuw.',
+  voucher_daily_limit: 'Je hebt het maximum voor 24 uur verzilverd. Probeer het morgen opnieuw.',
+  voucher_expired: 'Deze cadeaubon is verlopen.',
+  voucher_needs_confirmed_address:
+    'Bevestig eerst je e-mailadres via de link die we je hebben gestuurd.',
+  voucher_not_reopenable:
+    'Alleen een cadeaubon die minder dan 90 dagen geleden verliep, kan worden heropend.',
+  voucher_redeemed: 'Deze cadeaubon is al verzilverd.',
+  voucher_unknown: 'Deze code is niet geldig. Controleer hem en probeer het opnieuw.',
+  voucher_void: 'Deze cadeaubon is niet meer geldig.',
   withdrawal_period_over: 'De bedenktijd is voorbij.',
   wrong_state: 'De huidige status laat deze actie niet toe.',
 }

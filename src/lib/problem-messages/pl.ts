@@ -85,6 +85,7 @@ export const pl: ProblemMessages = {
   exempt_rate_not_zero: 'Zwolniona stawka musi wynosić 0.',
   expires_after_parent: 'Klucz wygasłby później niż klucz, którym jest tworzony.',
   expires_in_the_past: 'Data wygaśnięcia już minęła.',
+  expiry_in_past: 'Data końcowa musi być w przyszłości.',
   export_running: 'Eksport już trwa.',
   forbidden: 'Nie masz do tego uprawnień.',
   free_days_not_possible: 'Do tej usługi nie można dodać darmowych dni.',
@@ -322,6 +323,19 @@ export const pl: ProblemMessages = {
   upstream_failed: 'Inny system nie odpowiedział. Spróbuj ponownie później.',
   vat_number_country_mismatch: 'Ten numer VAT nie jest z kraju adresu do faktury.',
   vat_number_invalid: 'Ten numer VAT ma nieprawidłową postać.',
+  voucher_above_limit: 'Kwota przekracza dzienny limit realizacji dla klienta.',
+  voucher_codes_deleted: 'Kody z tej serii zostały usunięte.',
+  voucher_codes_not_downloaded: 'Kody z tej serii nie zostały jeszcze pobrane.',
+  voucher_codes_pending: 'Kody są jeszcze tworzone. Spróbuj ponownie za chwilę.',
+  voucher_daily_limit: 'Wykorzystano limit realizacji na 24 godziny. Spróbuj ponownie jutro.',
+  voucher_expired: 'Ten bon stracił ważność.',
+  voucher_needs_confirmed_address:
+    'Najpierw potwierdź adres e-mail, korzystając z wysłanego linku.',
+  voucher_not_reopenable:
+    'Można przywrócić tylko bon, który stracił ważność mniej niż 90 dni temu.',
+  voucher_redeemed: 'Ten bon został już zrealizowany.',
+  voucher_unknown: 'Ten kod jest nieprawidłowy. Sprawdź go i spróbuj ponownie.',
+  voucher_void: 'Ten bon jest już nieważny.',
   withdrawal_period_over: 'Termin na odstąpienie od umowy minął.',
   wrong_state: 'Obecny stan nie pozwala na tę operację.',
 }

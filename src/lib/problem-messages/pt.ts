@@ -85,6 +85,7 @@ export const pt: ProblemMessages = {
   exempt_rate_not_zero: 'Uma taxa isenta tem de ser 0.',
   expires_after_parent: 'A chave expiraria depois daquela que a cria.',
   expires_in_the_past: 'A data de expiração já passou.',
+  expiry_in_past: 'A data de fim tem de ser no futuro.',
   export_running: 'Já há uma exportação em curso.',
   forbidden: 'Não tem autorização para isto.',
   free_days_not_possible: 'Este serviço não pode receber dias grátis.',
@@ -322,6 +323,19 @@ export const pt: ProblemMessages = {
   upstream_failed: 'Outro sistema não respondeu. Tente mais tarde.',
   vat_number_country_mismatch: 'Este número de IVA não é do país da morada de faturação.',
   vat_number_invalid: 'Este número de IVA não tem a forma correta.',
+  voucher_above_limit: 'O valor é superior ao que um cliente pode resgatar num dia.',
+  voucher_codes_deleted: 'Os códigos deste lote foram eliminados.',
+  voucher_codes_not_downloaded: 'Os códigos deste lote nunca foram descarregados.',
+  voucher_codes_pending:
+    'Os códigos ainda estão a ser criados. Tente novamente dentro de momentos.',
+  voucher_daily_limit: 'Resgatou o valor máximo para 24 horas. Tente amanhã.',
+  voucher_expired: 'Este vale expirou.',
+  voucher_needs_confirmed_address:
+    'Confirme primeiro o seu endereço de e-mail com a ligação que lhe enviámos.',
+  voucher_not_reopenable: 'Só é possível reabrir um vale que expirou há menos de 90 dias.',
+  voucher_redeemed: 'Este vale já foi resgatado.',
+  voucher_unknown: 'Este código não é válido. Verifique-o e tente novamente.',
+  voucher_void: 'Este vale já não é válido.',
   withdrawal_period_over: 'O prazo de livre resolução terminou.',
   wrong_state: 'O estado atual não permite esta ação.',
 }

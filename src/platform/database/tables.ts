@@ -3328,6 +3328,48 @@ export type Tables = {
     consultationNumber: string | null
     checkedAt: Instant
   }
+  'vouchers.attempts': {
+    tenantId: string
+    id: string
+    userId: string
+    failedAt: Instant
+    blockedUntil: Instant | null
+  }
+  'vouchers.batches': {
+    tenantId: string
+    id: string
+    name: string
+    amountCents: Cents
+    currency: string
+    count: number
+    expiresAt: Instant | null
+    createdBy: string
+    createdAt: Instant
+    made: Generated<number>
+    readyAt: Instant | null
+    downloadedAt: Instant | null
+    codesDeletedAt: Instant | null
+    voidedAt: Instant | null
+  }
+  'vouchers.keys': {
+    tenantId: string
+    sealedKey: string
+  }
+  'vouchers.vouchers': {
+    tenantId: string
+    id: string
+    batchId: string
+    codeHash: Buffer
+    sealedCode: string | null
+    last4: string
+    amountCents: Cents
+    currency: string
+    expiresAt: Instant | null
+    createdAt: Instant
+    redeemedAt: Instant | null
+    redeemedBy: string | null
+    voidedAt: Instant | null
+  }
   'webhooks.attempts': {
     tenantId: string
     deliveryId: string

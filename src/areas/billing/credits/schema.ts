@@ -15,14 +15,15 @@ export const CreditEntry = Resource('CreditEntry', {
   id: Id,
   kind: OneOf(
     [...CREDIT_KINDS],
-    'credit_held: set aside for an unpaid order; goodwill: given by the shop',
+    'credit_held: set aside for an unpaid order; goodwill: given by the shop; voucher_redeemed: a code of the shop',
   ),
   amountCents: { ...Amount, description: 'Above 0 if credit was added' },
   balanceAfterCents: Amount,
   currency: Currency,
   description: Nullable(
     Type.String({
-      description: 'The number of the invoice or credit note, or the reason that staff gave',
+      description:
+        'The number of the invoice or credit note, the reason that staff gave, or the end of a voucher code',
     }),
   ),
   createdAt: Timestamp,

@@ -148,6 +148,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...{ refund: 'Erstattung', refund_failed: 'Erstattung zurück', dispute_fee: 'Gebühr' },
   ...{ written_off: 'Ausbuchung', write_off_recovered: 'Ausbuchung zurück' },
   ...{ credit_applied: 'Guthaben', goodwill: 'Kulanz', goodwill_removed: 'Kulanz zurück' },
+  ...{ voucher_redeemed: 'Gutschein eingelöst' },
   ...{ dispute_opened: 'Rückbuchung', dispute_won: 'Rückbuchung gewonnen' },
   ...{ dispute_lost: 'Rückbuchung verloren', dispute_recovered: 'Rückbuchung zurück' },
   ...{ commission: 'Provision', commission_reversed: 'Provision zurück' },

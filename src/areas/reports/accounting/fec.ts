@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...{ write_off_recovered: 'Perte récupérée', credit_applied: 'Crédit utilisé' },
   ...{ credit_held: 'Crédit réservé', credit_released: 'Crédit libéré' },
   ...{ goodwill: 'Geste commercial', goodwill_removed: 'Geste commercial repris' },
+  ...{ voucher_redeemed: 'Bon utilisé' },
   ...{ dispute_opened: 'Paiement contesté', dispute_won: 'Contestation gagnée' },
   ...{ dispute_lost: 'Contestation perdue', dispute_fee: 'Frais de contestation' },
   ...{ commission: 'Commission', commission_reversed: 'Commission annulée' },

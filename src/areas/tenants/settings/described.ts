@@ -85,6 +85,7 @@ const UNITS: readonly (readonly [string, SettingUnit])[] = [
   ['Months', 'months'],
   ['Years', 'years'],
   ['Bytes', 'bytes'],
+  ['Cents', 'cents'],
 ]
 
 /** The unit that the name of a field ends with; null for a count. */

@@ -16,7 +16,16 @@ export function changeSchema(sections: readonly SettingsSection[]) {
   return Type.Unsafe<SettingsChange>(Body(Object.fromEntries(bodies)))
 }
 
-const Units = OneOf(['days', 'hours', 'minutes', 'months', 'years', 'bytes', 'basis_points'])
+const Units = OneOf([
+  'days',
+  'hours',
+  'minutes',
+  'months',
+  'years',
+  'bytes',
+  'basis_points',
+  'cents',
+])
 export type SettingUnit = Static<typeof Units>
 
 const NamedValues = Nullable(

@@ -30,6 +30,7 @@ import {
 } from '#services'
 import { ticketAssigned, ticketClosed, ticketOpened, ticketReopened, ticketReplied } from '#support'
 import { userDeleted, userRegistered, userSuspended, userUnsuspended } from '#users'
+import { voucherRedeemed } from '#vouchers'
 import {
   findArticleData,
   findCreditNoteData,
@@ -59,6 +60,7 @@ import {
   TaskData,
   TicketData,
   UserData,
+  VoucherData,
 } from './schema.ts'
 
 /** The content of a message: its data, the object it is about, and the person it is about. */
@@ -238,6 +240,13 @@ const payments: readonly MessageType[] = [
     ...{ event: creditAdded, data: CreditData },
     tell(_db, { userId, amountCents, currency, why: reason }) {
       return { data: { userId, amountCents, currency, reason }, objectId: userId, userId }
+    },
+  }),
+  message({
+    ...{ type: 'voucher.redeemed', description: 'A customer has turned a voucher into credit' },
+    ...{ event: voucherRedeemed, data: VoucherData },
+    tell(_db, { voucherId: id, batchId, userId, amountCents, currency }) {
+      return { data: { id, batchId, userId, amountCents, currency }, objectId: id, userId }
     },
   }),
 ]

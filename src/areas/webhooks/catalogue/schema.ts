@@ -118,6 +118,14 @@ export const CreditData = Type.Object({
   reason: Type.String({ description: 'A word such as `goodwill`, `refund` or `overpaid`' }),
 })
 
+export const VoucherData = Type.Object({
+  id: Id,
+  batchId: Id,
+  userId: Id,
+  amountCents: Amount,
+  currency: Currency,
+})
+
 export const ServiceData = Resource('ServiceEventData', {
   id: Id,
   status: ServiceStatus,

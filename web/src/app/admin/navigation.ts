@@ -82,6 +82,10 @@ export const NAVIGATION: readonly NavigationItem[] = [
     permissions: ['store:read'],
   },
   {
+    ...{ to: '/admin/vouchers', label: 'vouchers', icon: I.Gift, group: 'catalogue' },
+    permissions: ['vouchers:read'],
+  },
+  {
     ...{ to: '/admin/tax-rates', label: 'taxRates', icon: I.Percentage, group: 'catalogue' },
     permissions: ['store:read'],
   },

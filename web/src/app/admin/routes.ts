@@ -304,6 +304,32 @@ const coupons = createRoute({
   },
   component: lazyRouteComponent(() => import('../../areas/store/admin/coupons.tsx'), 'Coupons'),
 })
+const vouchers = createRoute({
+  ...{
+    ...parent,
+    ...words('vouchers'),
+    ...needs('vouchers:read'),
+    path: '/vouchers',
+    validateSearch: listSearch,
+  },
+  component: lazyRouteComponent(
+    () => import('../../areas/vouchers/admin/vouchers.tsx'),
+    'AdminVouchers',
+  ),
+})
+const vouchersId = createRoute({
+  ...{
+    ...parent,
+    ...words('vouchers'),
+    ...needs('vouchers:read'),
+    path: '/vouchers/$id',
+    validateSearch: listSearch,
+  },
+  component: lazyRouteComponent(
+    () => import('../../areas/vouchers/admin/batch.tsx'),
+    'AdminVoucherBatch',
+  ),
+})
 const taxRates = createRoute({
   ...{
     ...parent,
@@ -542,6 +568,7 @@ const screens = [
   ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
   ...[firstRunProduct, products, newProduct, product, options, coupons, taxRates, gateways],
+  ...[vouchers, vouchersId],
   ...[panels, panel, locations, eggs, egg, differences, settings, company, brand, legal],
   ...[affiliates, affiliatesId, imports, importsId, roles, system, audit],
   ...[integrations, endpoint, mails, mailServer, mailTexts, mailTextsKind, announcements, tenants],

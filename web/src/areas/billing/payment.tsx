@@ -27,6 +27,7 @@ import {
 } from '../../ui/index.ts'
 import { methodName } from './names.ts'
 import { credits, methods, type PaymentMethod } from './reads.ts'
+import { RedeemVoucher } from './redeem.tsx'
 
 /** Saved ways to pay, and credit. */
 export function PaymentPage() {
@@ -37,7 +38,10 @@ export function PaymentPage() {
         <Private>
           <Methods />
         </Private>
-        <Credit />
+        <div className="stack">
+          <Credit />
+          <RedeemVoucher />
+        </div>
       </div>
       <div className="below">
         <CreditHistory />

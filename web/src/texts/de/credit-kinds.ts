@@ -13,6 +13,7 @@ export const creditKinds: CreditKinds = {
   dispute_recovered: 'Nach einer Rückbuchung zurückgegeben',
   goodwill: 'Kulanzguthaben',
   goodwill_removed: 'Kulanzguthaben entfernt',
+  voucher_redeemed: 'Gutschein eingelöst',
   commission_converted: 'Provision umgewandelt',
   opening_balance: 'Guthaben aus dem bisherigen System',
   credit_forfeited: 'Mit dem Konto verfallen',

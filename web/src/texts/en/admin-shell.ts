@@ -24,6 +24,7 @@ export const shell = {
   reports: 'Reports',
   products: 'Products',
   coupons: 'Coupons',
+  vouchers: 'Vouchers',
   taxRates: 'Tax rates',
   gateways: 'Payment gateways',
   panels: 'Panels',

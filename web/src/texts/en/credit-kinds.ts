@@ -11,6 +11,7 @@ export const creditKinds = {
   dispute_recovered: 'Returned after a dispute',
   goodwill: 'Goodwill credit',
   goodwill_removed: 'Goodwill credit removed',
+  voucher_redeemed: 'Voucher redeemed',
   commission_converted: 'Commission converted',
   opening_balance: 'Balance from the previous system',
   credit_forfeited: 'Forfeited when the account was deleted',

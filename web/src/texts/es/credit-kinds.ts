@@ -13,6 +13,7 @@ export const creditKinds: CreditKinds = {
   dispute_recovered: 'Devuelto tras una disputa',
   goodwill: 'Saldo de cortesía',
   goodwill_removed: 'Saldo de cortesía retirado',
+  voucher_redeemed: 'Vale canjeado',
   commission_converted: 'Comisión convertida',
   opening_balance: 'Saldo del sistema anterior',
   credit_forfeited: 'Perdido al eliminar la cuenta',

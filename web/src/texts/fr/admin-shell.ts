@@ -24,6 +24,7 @@ export const shell = {
   reports: 'Rapports',
   products: 'Produits',
   coupons: 'Codes promo',
+  vouchers: 'Bons cadeaux',
   taxRates: 'Taux de TVA',
   gateways: 'Passerelles de paiement',
   panels: 'Panneaux',

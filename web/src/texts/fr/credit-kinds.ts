@@ -13,6 +13,7 @@ export const creditKinds: CreditKinds = {
   dispute_recovered: 'Litige gagné',
   goodwill: 'Geste commercial',
   goodwill_removed: 'Geste commercial annulé',
+  voucher_redeemed: 'Bon utilisé',
   commission_converted: 'Commission convertie',
   opening_balance: 'Solde de l’ancien système',
   credit_forfeited: 'Compte supprimé',

@@ -13,6 +13,7 @@ export const creditKinds: CreditKinds = {
   dispute_recovered: 'Restituito dopo una contestazione',
   goodwill: 'Credito di cortesia',
   goodwill_removed: 'Credito di cortesia rimosso',
+  voucher_redeemed: 'Buono riscattato',
   commission_converted: 'Commissione convertita',
   opening_balance: 'Saldo del sistema precedente',
   credit_forfeited: 'Perso con l’eliminazione dell’account',

@@ -13,6 +13,7 @@ export const creditKinds: CreditKinds = {
   dispute_recovered: 'Teruggegeven na een betwisting',
   goodwill: 'Tegoed uit coulance',
   goodwill_removed: 'Tegoed uit coulance verwijderd',
+  voucher_redeemed: 'Cadeaubon verzilverd',
   commission_converted: 'Commissie omgezet',
   opening_balance: 'Saldo uit het vorige systeem',
   credit_forfeited: 'Vervallen bij het verwijderen van het account',

@@ -13,6 +13,7 @@ export const creditKinds: CreditKinds = {
   dispute_recovered: 'Zwrócono po sporze',
   goodwill: 'Środki przyznane w ramach uznania',
   goodwill_removed: 'Cofnięto środki przyznane w ramach uznania',
+  voucher_redeemed: 'Zrealizowany bon',
   commission_converted: 'Zamieniono prowizję',
   opening_balance: 'Saldo z poprzedniego systemu',
   credit_forfeited: 'Przepadło wraz z usunięciem konta',

@@ -13,6 +13,7 @@ export const creditKinds: CreditKinds = {
   dispute_recovered: 'Devolvido após uma contestação',
   goodwill: 'Crédito de cortesia',
   goodwill_removed: 'Crédito de cortesia removido',
+  voucher_redeemed: 'Vale resgatado',
   commission_converted: 'Comissão convertida',
   opening_balance: 'Saldo do sistema anterior',
   credit_forfeited: 'Perdido com a eliminação da conta',

@@ -135,6 +135,15 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Mit der Rechnung, zu der sie gehören; nach der Löschung ohne deinen Namen',
     recipients: [],
   },
+  'vouchers.redemptions': {
+    data: 'eingelöste Gutscheine, und wann du falsche Codes eingegeben hast',
+    purpose:
+      'Um dir den Betrag von Gutscheinen gutzuschreiben und das Erraten von Codes zu verhindern',
+    legalBasis: 'Vertrag und berechtigtes Interesse, Art. 6 Abs. 1 lit. b und f',
+    retention:
+      'Eingelöste Gutscheine so lange wie die Bücher, nach der Löschung ohne deinen Namen; falsche Codes einen Tag',
+    recipients: [],
+  },
   'affiliation.commissions': {
     data: 'dein Code, wen du geworben hast, was du verdient hast; ob dich jemand geworben hat',
     purpose:

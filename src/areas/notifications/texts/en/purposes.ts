@@ -129,6 +129,14 @@ export const purposes = {
     retention: 'With the invoice they belong to; after deletion without your name',
     recipients: [],
   },
+  'vouchers.redemptions': {
+    data: 'the vouchers that you redeemed, and when you entered wrong codes',
+    purpose: 'To give you the credit of vouchers, and to stop people from guessing codes',
+    legalBasis: 'Contract and legitimate interest, art. 6(1)(b) and (f)',
+    retention:
+      'Redeemed vouchers as long as the books are kept, after deletion without your name; wrong codes for a day',
+    recipients: [],
+  },
   'affiliation.commissions': {
     data: 'your code, whom you brought, what you earned; whether somebody brought you',
     purpose: 'To give those who bring customers their share, and to find out who pays themselves',

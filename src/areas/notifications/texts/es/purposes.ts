@@ -134,6 +134,14 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Junto con la factura a la que corresponden; tras la eliminación, sin tu nombre',
     recipients: [],
   },
+  'vouchers.redemptions': {
+    data: 'los vales que has canjeado y cuándo introdujiste códigos erróneos',
+    purpose: 'Abonarte el importe de los vales y evitar que se adivinen códigos',
+    legalBasis: 'Contrato e interés legítimo, art. 6.1.b) y f)',
+    retention:
+      'Los vales canjeados, mientras se conserven los libros, sin tu nombre tras la eliminación; los códigos erróneos, un día',
+    recipients: [],
+  },
   'affiliation.commissions': {
     data: 'tu código, a quién has traído, qué has ganado; si alguien te ha traído a ti',
     purpose: 'Dar su parte a quienes traen clientes y detectar a quien se paga a sí mismo',

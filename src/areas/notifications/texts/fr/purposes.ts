@@ -140,6 +140,14 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Avec la facture correspondante ; après la suppression, sans votre nom',
     recipients: [],
   },
+  'vouchers.redemptions': {
+    data: 'les bons que vous avez utilisés et les dates auxquelles vous avez saisi un code erroné',
+    purpose: 'Vous créditer le montant des bons et empêcher de deviner des codes',
+    legalBasis: 'Contrat et intérêt légitime, art. 6, par. 1, b) et f)',
+    retention:
+      'Les bons utilisés aussi longtemps que la comptabilité, sans votre nom après la suppression du compte ; les codes erronés un jour',
+    recipients: [],
+  },
   'affiliation.commissions': {
     data: 'votre code, qui vous avez amené, ce que vous avez gagné ; si quelqu’un vous a amené',
     purpose: 'Donner leur part à ceux qui amènent des clients, et reconnaître qui se paie soi-même',

@@ -140,6 +140,14 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Con la fattura a cui appartengono; dopo l’eliminazione, senza il tuo nome',
     recipients: [],
   },
+  'vouchers.redemptions': {
+    data: 'i buoni che hai riscattato e quando hai inserito codici errati',
+    purpose: 'Accreditarti l’importo dei buoni e impedire che i codici vengano indovinati',
+    legalBasis: 'Contratto e interesse legittimo, art. 6, par. 1, lett. b) e f)',
+    retention:
+      'I buoni riscattati finché si conservano i libri contabili, dopo l’eliminazione senza il tuo nome; i codici errati per un giorno',
+    recipients: [],
+  },
   'affiliation.commissions': {
     data: 'il tuo codice, chi hai portato, quanto hai guadagnato; se qualcuno ha portato te',
     purpose: 'Dare la sua parte a chi porta clienti e scoprire chi paga sé stesso',

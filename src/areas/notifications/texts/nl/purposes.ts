@@ -136,6 +136,14 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Samen met de bijbehorende factuur; na verwijdering zonder je naam',
     recipients: [],
   },
+  'vouchers.redemptions': {
+    data: 'de cadeaubonnen die je hebt verzilverd en wanneer je verkeerde codes hebt ingevoerd',
+    purpose: 'Om je het bedrag van cadeaubonnen te geven en het raden van codes te voorkomen',
+    legalBasis: 'Overeenkomst en gerechtvaardigd belang, art. 6, lid 1, onder b) en f)',
+    retention:
+      'Verzilverde cadeaubonnen zolang de boeken worden bewaard, na verwijdering zonder je naam; verkeerde codes één dag',
+    recipients: [],
+  },
   'affiliation.commissions': {
     data: 'je code, wie via jou kwam, wat je hebt verdiend; of jij via iemand anders kwam',
     purpose: 'Wie klanten aanbrengt een aandeel geven, en ontdekken wie zichzelf betaalt',

@@ -135,6 +135,14 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
       'Razem z fakturą, do której należą; po usunięciu konta bez twojego imienia i nazwiska',
     recipients: [],
   },
+  'vouchers.redemptions': {
+    data: 'zrealizowane bony oraz czas wpisania błędnych kodów',
+    purpose: 'Aby przyznać środki z bonów i zapobiec odgadywaniu kodów',
+    legalBasis: 'Umowa i prawnie uzasadniony interes, art. 6 ust. 1 lit. b i f',
+    retention:
+      'Zrealizowane bony tak długo jak księgi, po usunięciu bez imienia i nazwiska; błędne kody przez jeden dzień',
+    recipients: [],
+  },
   'affiliation.commissions': {
     data: 'twój kod, osoby z twojego polecenia, twoje zarobki; informacja, czy ktoś polecił sklep tobie',
     purpose:

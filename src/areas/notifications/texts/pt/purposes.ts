@@ -134,6 +134,14 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     retention: 'Com a fatura a que pertencem; após a eliminação, sem o seu nome',
     recipients: [],
   },
+  'vouchers.redemptions': {
+    data: 'os vales que resgatou e quando introduziu códigos errados',
+    purpose: 'Para lhe creditar o valor dos vales e impedir que se adivinhem códigos',
+    legalBasis: 'Contrato e interesse legítimo, art. 6.º, n.º 1, alíneas b) e f)',
+    retention:
+      'Os vales resgatados enquanto os livros forem conservados, após a eliminação sem o seu nome; os códigos errados durante um dia',
+    recipients: [],
+  },
   'affiliation.commissions': {
     data: 'o seu código, quem trouxe, o que ganhou; se veio por recomendação de alguém',
     purpose: 'Dar a sua parte a quem traz clientes e detetar quem paga a si próprio',

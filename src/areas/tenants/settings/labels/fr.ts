@@ -14,6 +14,7 @@ export const fr: SettingsTexts = {
     billing: 'Factures',
     services: 'Renouvellements et serveurs',
     orders: 'Commandes',
+    vouchers: 'Bons cadeaux',
     affiliation: 'Affiliation',
     support: 'Tickets',
     oidc: 'Connexion à d’autres applications',
@@ -94,6 +95,7 @@ export const fr: SettingsTexts = {
     'orders.holdAgainHours': 'Après une réservation, pas de seconde pendant',
     'orders.withoutConsent': 'Une commande sans accord pour un démarrage immédiat est',
     'orders.withdrawalCountries': 'Pays hors UE où un droit de rétractation s’applique',
+    'vouchers.redeemedPerDayCents': 'Bons utilisés par client et par jour, au maximum',
     'affiliation.enabled': 'Programme d’affiliation',
     'affiliation.commissionBasisPoints': 'Commission sur le montant hors taxes',
     'affiliation.payments': 'Une commission est versée pour',
@@ -285,6 +287,8 @@ export const fr: SettingsTexts = {
       'Commande d’un consommateur ayant un droit de rétractation qui n’a pas demandé de démarrage immédiat : refusée, ou payée maintenant et livrée après le délai de rétractation.',
     'orders.withdrawalCountries':
       'Autres pays, hors UE et EEE, dont les consommateurs peuvent se rétracter.',
+    'vouchers.redeemedPerDayCents':
+      'Montant qu’un client peut utiliser en 24 heures, dans chaque devise ; c’est aussi le montant maximal d’un nouveau bon.',
     'affiliation.enabled':
       'Des personnes peuvent devenir affiliées et gagner des commissions. Les commissions acquises sont conservées.',
     'affiliation.commissionBasisPoints':

@@ -1,4 +1,5 @@
 import type { components } from '@moorage/client'
+import { boot } from '../../../api/boot.ts'
 import { useAdminTexts } from '../../../texts/admin.tsx'
 import {
   I,
@@ -89,7 +90,7 @@ function Input(props: Props) {
         <NumberField
           {...shared}
           {...unitOf(field, texts.units)}
-          digits={scale === 1 ? 0 : 2}
+          digits={Math.round(Math.log10(scale))}
           value={Number(value) / scale}
           change={(number) => change(number === null ? standard : Math.round(number * scale))}
         />
@@ -213,5 +214,6 @@ type Units = ReturnType<typeof useAdminTexts>['settings']['units']
 
 function unitOf({ unit }: Field, units: Units): { unit?: string } {
   if (unit === null) return {}
+  if (unit === 'cents') return { unit: boot.currency }
   return { unit: unit === 'basis_points' ? units.percent : units[unit] }
 }

@@ -1,4 +1,6 @@
 import type { components } from '@moorage/client'
+import { decimalsOf } from '@moorage/currencies'
+import { boot } from '../../../api/boot.ts'
 
 type Field = Pick<
   components['schemas']['SettingField'],
@@ -9,8 +11,9 @@ export type SettingFault = 'integer' | 'range' | 'items' | 'form'
 
 const BASIS_POINTS = 100
 
-/** The divisor of the stored number for display: rates are entered in percent. */
+/** The divisor of the stored number for display: rates are entered in percent, amounts in the currency of the shop. */
 export function scaleOf({ unit }: Pick<Field, 'unit'>): number {
+  if (unit === 'cents') return 10 ** decimalsOf(boot.currency)
   return unit === 'basis_points' ? BASIS_POINTS : 1
 }
 
