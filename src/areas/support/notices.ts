@@ -2,6 +2,7 @@ import { HOUR_MS, type Instant, later } from '#lib/time.ts'
 import { type Kind, listOftenTold, type Notice, notifyAll } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { onEvent } from '#platform/events.ts'
+import { countAttachmentsOf } from './attachments/queries.ts'
 import { findDepartment } from './departments/queries.ts'
 import {
   ticketAssigned,
@@ -48,7 +49,8 @@ export const tellOfReply = onEvent(
       const ticket = await findTicket(tx, { tenantId, id: ticketId })
       const message = ticket && (await findMessageAt(tx, { tenantId, id: messageId }))
       if (!ticket || !message) return
-      const cause = { actorId, writtenAt: message.createdAt }
+      const files = await countAttachmentsOf(tx, tenantId, messageId)
+      const cause = { actorId, writtenAt: message.createdAt, files }
       await tellParticipants(tx, ticket, 'ticket_answered', cause, now)
       if (by === 'customer') await tellStaff(tx, ticket, 'ticket_customer_replied', cause, now)
     })
@@ -102,13 +104,15 @@ type Cause = {
   readonly actorId: string | null
   /** Participants who were added after this time cannot read the message. */
   readonly writtenAt?: Instant
+  /** How many files the message has: they are named and sent nowhere but on the ticket. */
+  readonly files?: number
 }
 
 async function tellParticipants(
   tx: Tx,
   ticket: TicketRow,
   kind: CustomerKind,
-  { actorId, writtenAt }: Cause,
+  { actorId, writtenAt, files }: Cause,
   now: Instant,
 ): Promise<void> {
   const people = await listParticipants(tx, ticket)
@@ -117,7 +121,8 @@ async function tellParticipants(
     return userId !== actorId && mutedAt === null && mayRead
   })
   const link = `/tickets/${ticket.id}`
-  await tellAll(tx, ticket, { kind, userIds: readers.map(({ userId }) => userId), link }, now)
+  const userIds = readers.map(({ userId }) => userId)
+  await tellAll(tx, ticket, { kind, userIds, link, files }, now)
 }
 
 /** Notifies the assignee of a ticket; without one, all staff who work on tickets of its department. */
@@ -125,7 +130,7 @@ async function tellStaff(
   tx: Tx,
   ticket: TicketRow,
   kind: StaffKind,
-  { actorId }: Cause,
+  { actorId, files }: Cause,
   now: Instant,
 ): Promise<void> {
   const { tenantId, departmentId } = ticket
@@ -134,25 +139,27 @@ async function tellStaff(
   const staff = (await listAssignable(tx, department)).map(({ id }) => id)
   const hasAssignee = ticket.assigneeId !== null && staff.includes(ticket.assigneeId)
   const userIds = staff.filter((id) => id !== actorId && (!hasAssignee || id === ticket.assigneeId))
-  await tellAll(tx, ticket, { kind, userIds }, now)
+  await tellAll(tx, ticket, { kind, userIds, files }, now)
 }
 
 type Told = {
   kind: CustomerKind | StaffKind
   userIds: readonly string[]
   link?: string
+  files?: number | undefined
 }
 
 async function tellAll(
   tx: Tx,
   { tenantId, id, number }: TicketRow,
-  { kind, userIds, link = `/admin/tickets/${id}` }: Told,
+  { kind, userIds, link = `/admin/tickets/${id}`, files = 0 }: Told,
   now: Instant,
 ): Promise<void> {
   const recent = { kind, since: later(now, -HOUR_MS), times: MAILS_AN_HOUR }
   const often = await listOftenTold(tx, { tenantId, userIds }, recent)
+  const data = { number, ...(files > 0 && { files }) }
   const notices: Omit<Notice<CustomerKind | StaffKind>, 'tenantId'>[] = userIds.map((userId) => {
-    return { userId, kind, data: { number }, link, mailed: !often.has(userId) }
+    return { userId, kind, data, link, mailed: !often.has(userId) }
   })
   await notifyAll(tx, tenantId, notices, now)
 }

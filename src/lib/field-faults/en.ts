@@ -37,4 +37,7 @@ export const en: FaultTexts = {
   out_of_stock: () => 'is out of stock',
   no_country: () => 'is not a country',
   no_placeholder: () => 'is not a placeholder',
+  no_upload: () => 'is not an unused upload of yours',
+  files_at_most: ([count]) => `may name at most ${count} files`,
+  megabytes_at_most: ([megabytes]) => `may be at most ${megabytes} MB in total`,
 }

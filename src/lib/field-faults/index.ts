@@ -36,6 +36,9 @@ export type FaultKind =
   | 'out_of_stock'
   | 'no_country'
   | 'no_placeholder'
+  | 'no_upload'
+  | 'files_at_most'
+  | 'megabytes_at_most'
 
 /** One fault: its kind, and the bounds or values in its sentence. */
 export type FieldFault = {

@@ -37,4 +37,7 @@ export const pt: FaultTexts = {
   out_of_stock: () => 'está esgotado',
   no_country: () => 'não é um país',
   no_placeholder: () => 'não é um marcador',
+  no_upload: () => 'não é um ficheiro seu carregado e por usar',
+  files_at_most: ([count]) => `pode incluir no máximo ${count} ficheiros`,
+  megabytes_at_most: ([megabytes]) => `pode ocupar no máximo ${megabytes} MB no total`,
 }
