@@ -17490,7 +17490,7 @@ export interface components {
                 maxMessageAttachmentBytes: number;
                 /** @description Maximum size of all files that a person uploads in 24 hours, in bytes; with an address that was never confirmed, two files of the maximum size */
                 maxDailyAttachmentBytes: number;
-                /** @description Endings of names of attached files that nobody can download, without the dot; their names are shown */
+                /** @description File name endings, without the dot, of attached files that cannot be downloaded; their names are shown */
                 blockedExtensions: string[];
                 /** @description Months after which the files of a closed ticket are deleted */
                 keepAttachmentMonths: number;
@@ -18153,7 +18153,7 @@ export interface components {
             mediaType: string;
             /** @description Whether a link can show it in a page (`inline=1`) */
             image: boolean;
-            /** @description Its ending is one of `blockedExtensions`: nobody can download it */
+            /** @description Its ending is one of `blockedExtensions`: it cannot be downloaded */
             blocked: boolean;
         };
         TicketAttachmentLink: {

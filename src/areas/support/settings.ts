@@ -62,7 +62,7 @@ export const supportSettings = settings(
       uniqueItems: true,
       default: BLOCKED_EXTENSIONS,
       description:
-        'Endings of names of attached files that nobody can download, without the dot; their names are shown',
+        'File name endings, without the dot, of attached files that cannot be downloaded; their names are shown',
     }),
     keepAttachmentMonths: Type.Integer({
       minimum: 1,

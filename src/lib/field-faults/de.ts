@@ -37,7 +37,7 @@ export const de: FaultTexts = {
   out_of_stock: () => 'ist nicht mehr verfügbar',
   no_country: () => 'ist kein Land',
   no_placeholder: () => 'ist kein Platzhalter',
-  no_upload: () => 'ist keine unbenutzte Datei, die Sie hochgeladen haben',
+  no_upload: () => 'ist keine unbenutzte Datei, die du hochgeladen hast',
   files_at_most: ([count]) => `darf höchstens ${count} Dateien nennen`,
   megabytes_at_most: ([megabytes]) => `darf zusammen höchstens ${megabytes} MB groß sein`,
 }

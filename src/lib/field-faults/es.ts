@@ -37,7 +37,7 @@ export const es: FaultTexts = {
   out_of_stock: () => 'está agotado',
   no_country: () => 'no es un país',
   no_placeholder: () => 'no es un marcador',
-  no_upload: () => 'no es un archivo suyo subido y sin usar',
+  no_upload: () => 'no es un archivo tuyo subido y sin usar',
   files_at_most: ([count]) => `puede incluir como máximo ${count} archivos`,
   megabytes_at_most: ([megabytes]) => `puede ocupar como máximo ${megabytes} MB en total`,
 }

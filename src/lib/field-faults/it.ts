@@ -37,7 +37,7 @@ export const it: FaultTexts = {
   out_of_stock: () => 'è esaurito',
   no_country: () => 'non è un paese',
   no_placeholder: () => 'non è un segnaposto',
-  no_upload: () => 'non è un suo file caricato e non ancora usato',
+  no_upload: () => 'non è un tuo file caricato e non ancora usato',
   files_at_most: ([count]) => `può contenere al massimo ${count} file`,
   megabytes_at_most: ([megabytes]) => `può occupare al massimo ${megabytes} MB in totale`,
 }

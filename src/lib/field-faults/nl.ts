@@ -37,7 +37,7 @@ export const nl: FaultTexts = {
   out_of_stock: () => 'is niet meer op voorraad',
   no_country: () => 'is geen land',
   no_placeholder: () => 'is geen plaatshouder',
-  no_upload: () => 'is geen ongebruikt bestand dat u hebt geüpload',
+  no_upload: () => 'is geen ongebruikt bestand dat je hebt geüpload',
   files_at_most: ([count]) => `mag hoogstens ${count} bestanden bevatten`,
   megabytes_at_most: ([megabytes]) => `mag samen hoogstens ${megabytes} MB groot zijn`,
 }

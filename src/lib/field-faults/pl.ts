@@ -37,7 +37,7 @@ export const pl: FaultTexts = {
   out_of_stock: () => 'jest niedostępne',
   no_country: () => 'nie jest krajem',
   no_placeholder: () => 'nie jest symbolem zastępczym',
-  no_upload: () => 'nie jest Twoim nieużytym przesłanym plikiem',
+  no_upload: () => 'nie jest twoim nieużytym przesłanym plikiem',
   files_at_most: ([count]) => `może zawierać najwyżej ${count} plików`,
   megabytes_at_most: ([megabytes]) => `może mieć łącznie najwyżej ${megabytes} MB`,
 }

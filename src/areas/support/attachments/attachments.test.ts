@@ -86,6 +86,9 @@ test('a download carries the name as data, and a page of its own may do nothing'
   const ada = await customer()
   const { id, attachmentId } = await withFile(ada, '<script>alert(1)</script>', 'é ;x.html')
   const { body } = await linkTo(ada, id, attachmentId)
+  const { pathname } = new URL(body.url)
+  const head = await fetch(app.url + pathname, { method: 'HEAD' })
+  assert.deepEqual([head.status, head.headers.get('content-length')], [200, '25'])
   for (const query of ['', '?inline=1']) {
     const { status, headers } = await fileOf(app, body.url, query)
     assert.equal(status, 200)

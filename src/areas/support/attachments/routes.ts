@@ -59,7 +59,7 @@ export const uploadRoutes: Routes = (app, deps) => {
         'Takes a multipart form with the file. `attachmentIds` of one message of the caller names it within 24 hours; an upload that is not used is deleted. For customers and staff. 413 above `maxAttachmentBytes`, 429 with `Retry-After` above `maxDailyAttachmentBytes` in 24 hours, 503 while files cannot be stored.',
       consumes: ['multipart/form-data'],
       body: Upload,
-      response: { 201: Attachment, ...problems(413, 415, 503) },
+      response: { 201: Attachment, ...problems(410, 413, 415, 503) },
     },
     async handler({ raw, tenantId, caller, db, now, transact }, reply) {
       const key = { tenantId, id: newId() }
@@ -71,7 +71,11 @@ export const uploadRoutes: Routes = (app, deps) => {
       try {
         const stored = await storeUpload(deps, raw, { ...key, maxBytes })
         const row = await transact((tx) => markStored(tx, key, { ...stored, storedAt: now }))
-        if (!row) throw gone('This upload took too long.')
+        if (!row) {
+          // The job that deletes erased files may have been here before this one was stored.
+          await deps.files.delete(fileKeyOf(key))
+          throw gone('This upload took too long.')
+        }
         return await reply.code(201).send(attachmentView(row, blockedExtensions))
       } catch (error) {
         await inTransaction(db, (tx) => eraseUpload(tx, key, now))

@@ -35,7 +35,7 @@ export function nameFrom(sent: string): string {
   return [...characters.slice(0, MOST_CHARACTERS - ending.length), ...ending].join('')
 }
 
-/** Whether the ending of a name is one that nobody may download. */
+/** Whether files with the ending of this name cannot be downloaded. */
 export function isBlocked(name: string, blockedExtensions: readonly string[]): boolean {
   const dot = name.lastIndexOf('.')
   return dot !== -1 && blockedExtensions.includes(name.slice(dot + 1).toLowerCase())

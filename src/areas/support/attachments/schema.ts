@@ -18,7 +18,7 @@ export const Attachment = Resource('TicketAttachment', {
   mediaType: MediaType,
   image: Type.Boolean({ description: 'Whether a link can show it in a page (`inline=1`)' }),
   blocked: Type.Boolean({
-    description: 'Its ending is one of `blockedExtensions`: nobody can download it',
+    description: 'Its ending is one of `blockedExtensions`: it cannot be downloaded',
   }),
 })
 export type Attachment = Static<typeof Attachment>

@@ -12,6 +12,7 @@ import { startStorage } from '#test/s3-server.ts'
 import { fileOf, upload, uploaded } from '#test/uploads.ts'
 import { hashPassword, setPassword } from '#users'
 import { faults } from '../faults.ts'
+import { deleteAttachment } from './queries.ts'
 import { fileKeyOf } from './rules.ts'
 
 type Body = Answer['body']
@@ -74,6 +75,25 @@ test('a connection that breaks in the middle leaves neither a file nor a row', a
   await assertGone(begun.id)
   const files = path.join(folderOf(app), tenantId, 'support', 'files')
   assert.ok(!fs.readdirSync(files).some((name) => name.startsWith(begun.id)))
+})
+
+test('an upload whose row was deleted while it arrived is refused and leaves no file', async () => {
+  const ada = await person(app)
+  const { raw, headers } = formWith(Buffer.alloc(500_000), {}, 'slow.log')
+  const { hostname, port } = new URL(app.url)
+  const path = '/v1/tickets/attachments'
+  const always = { authorization: `Bearer ${ada.token}`, 'content-length': raw.length }
+  const { promise: status, resolve } = Promise.withResolvers<number | undefined>()
+  const request = http.request(
+    { hostname, port, path, method: 'POST', headers: { ...headers, ...always } },
+    (response) => resolve(response.resume().statusCode),
+  )
+  request.write(raw.subarray(0, 200_000))
+  const begun = await until('the row', async () => (await rowsBy(ada))[0])
+  await transact(db, (tx) => deleteAttachment(tx, { tenantId, id: begun.id }))
+  request.end(raw.subarray(200_000))
+  assert.equal(await status, 410)
+  assert.equal(await isStored(begun.id), false)
 })
 
 function folderOf({ deps: { config } }: TestApp): string {
