@@ -38503,6 +38503,7 @@ export interface operations {
                 };
             };
             409: components["responses"]["E409"];
+            410: components["responses"]["E410"];
             422: components["responses"]["E422"];
             default: components["responses"]["Error"];
         };
