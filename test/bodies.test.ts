@@ -9,6 +9,7 @@ import { dereferenced } from '#test/document.ts'
 import { WORDS } from '#test/matrix.ts'
 import { otherTenant, person } from '#test/people.ts'
 import { shopOf } from '#test/shop.ts'
+import { uploaded } from '#test/uploads.ts'
 import { world } from '#test/world.ts'
 
 /**
@@ -130,6 +131,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ departmentId: 'department', departmentIds: 'department', groupIds: 'group' },
   serviceId: 'service',
   ...{ affiliateId: 'affiliate', id: 'user', savedReplyId: 'savedReply' },
+  attachmentIds: 'upload',
 }
 
 /** One of every kind that the caller may not use: of another tenant or, of one's own, another user's. */
@@ -161,6 +163,7 @@ async function foreignIds(): Promise<ReadonlyMap<string, string>> {
     ['category', (await shop.category()).id],
     ['taxRate', (await shop.taxRate()).id],
     ['savedReply', await made('saved-replies', { name: 'Foreign', texts: { en: 'Hello.' } })],
+    ['upload', await uploaded(stranger)],
     ['role', await made('rbac/roles', { name: 'Foreign', permissions: [] })],
     ['group', await made('rbac/groups', { name: 'Foreign' })],
     ['department', await made('departments', { names: { en: 'Foreign' } })],

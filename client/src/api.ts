@@ -7278,7 +7278,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get whether tickets are taken, and the departments to choose from */
+        /** Get whether tickets are taken, the departments to choose from, and what can be attached */
         get: operations["support.departments.get"];
         put?: never;
         post?: never;
@@ -7831,6 +7831,86 @@ export interface paths {
          * @description In the language of the customer, else in that of the shop. `missing` names placeholders without a value.
          */
         get: operations["admin.tickets.savedReplies.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file for a message on a ticket
+         * @description Takes a multipart form with the file. `attachmentIds` of one message of the caller names it within 24 hours; an upload that is not used is deleted. For customers and staff. 413 above `maxAttachmentBytes`, 429 with `Retry-After` above `maxDailyAttachmentBytes` in 24 hours, 503 while files cannot be stored.
+         */
+        post: operations["tickets.attachments.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tickets/{id}/attachments/{attachmentId}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A short-lived link to a file on one of my tickets
+         * @description Valid for 5 minutes, as long as the caller may read the message. 409 `attachment_blocked`.
+         */
+        get: operations["tickets.attachments.link.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/attachments/{attachmentId}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A short-lived link to a file on a ticket
+         * @description Valid for 5 minutes, as long as the caller may read the message. 409 `attachment_blocked`.
+         */
+        get: operations["admin.tickets.attachments.link.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/support/files/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file of a short-lived link
+         * @description Always a download, but for an image with `inline=1`. Whether the person of the link may read the file is checked again.
+         */
+        get: operations["support.files.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -11614,6 +11694,7 @@ export interface components {
             authorName: string;
             /** @description Empty: its author has deleted their account */
             body: string;
+            attachments: components["schemas"]["TicketAttachment"][];
             /** Format: date-time */
             createdAt: string;
         };
@@ -16166,7 +16247,7 @@ export interface components {
              * @description What went wrong, for programs. docs/errors.md explains every code.
              * @enum {string}
              */
-            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "accounts_incomplete" | "accounts_not_confirmed" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "announcement_published" | "assignee_without_access" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "expiry_in_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "own_referral" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "publication_past" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_reply_archived" | "saved_reply_changed" | "saved_reply_not_usable" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_saved_replies" | "too_many_sends" | "too_many_streams" | "too_many_tags" | "too_many_views" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unknown_placeholder" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "voucher_above_limit" | "voucher_codes_deleted" | "voucher_codes_not_downloaded" | "voucher_codes_pending" | "voucher_daily_limit" | "voucher_expired" | "voucher_needs_confirmed_address" | "voucher_not_reopenable" | "voucher_redeemed" | "voucher_unknown" | "voucher_void" | "withdrawal_period_over" | "wrong_state";
+            code: "above_available" | "account_quota_exceeded" | "account_suspended" | "accounts_incomplete" | "accounts_not_confirmed" | "address_invalid" | "address_not_allowed" | "address_unavailable" | "address_unconfirmed" | "affiliate_closed" | "affiliate_suspended" | "affiliation_disabled" | "already_answered" | "already_booked" | "already_enrolled" | "amount_not_allowed" | "amount_zero" | "api_key_required" | "below_minimum" | "body_too_large" | "break_resolved" | "cart_changed" | "cart_currency" | "cart_empty" | "cart_full" | "change_planned" | "category_in_use" | "changed_meanwhile" | "client_type_fixed" | "code_taken" | "code_wrong" | "commission_left" | "commission_not_flagged" | "commission_rejected" | "comparison_not_finished" | "conflict" | "connection_exists" | "connection_not_offered" | "country_required" | "country_unknown" | "coupon_not_applicable" | "coupon_unknown" | "credit_insufficient" | "credit_left" | "credit_note_empty" | "credit_note_too_large" | "currencies" | "currency_not_available" | "currency_not_offered" | "currency_unsupported" | "cursor_ahead" | "daemon_token_taken" | "announcement_published" | "assignee_without_access" | "attachment_blocked" | "attachment_not_usable" | "backups_in_use" | "databases_in_use" | "dates_reversed" | "decisions_missing" | "default_tenant" | "delivery_closed" | "delivery_fixed" | "disk_in_use" | "disputes_open" | "domain_required" | "domain_taken" | "effect_on_unlimited" | "draft_outdated" | "effective_from_outside" | "egg_differs" | "egg_file_invalid" | "egg_file_unreadable" | "egg_format_unsupported" | "email_not_verified" | "endpoint_disabled" | "entry_booked" | "entry_dismissed" | "environment_invalid" | "exempt_rate_not_zero" | "expires_after_parent" | "expires_in_the_past" | "expiry_in_past" | "export_running" | "forbidden" | "free_days_not_possible" | "free_days_running" | "foreign_origin" | "gateway_credentials" | "gateway_settings" | "gateway_unavailable" | "gone" | "has_administrator" | "headers_too_large" | "hold_in_the_past" | "https_required" | "idempotency_key_reused" | "image_unusable" | "immediate_start_required" | "impersonated" | "import_ended" | "import_in_use" | "import_running" | "import_writing" | "in_progress" | "incident_not_published" | "incident_over" | "incident_published" | "internal_error" | "invalid_cursor" | "invalid_request" | "invitation_closed" | "invitation_required" | "invoice_disputed" | "invoice_draft" | "invoice_due" | "invoice_empty" | "invoice_imported" | "invoice_negative" | "invoice_not_issued" | "invoice_of_trial" | "invoice_open" | "invoice_paid" | "invoice_partially_paid" | "invoice_settled" | "invoice_uncollectible" | "invoice_void" | "invoices_open" | "last_department" | "last_owner" | "limit_reached" | "link_not_allowed" | "location_fixed" | "location_required" | "location_unknown" | "logo_unusable" | "mail_over" | "maintenance_past" | "maintenance_soon" | "malformed_report" | "method_not_allowed" | "mfa_not_enabled" | "name_taken" | "next_period_paid" | "no_bank_transfers" | "no_capacity" | "no_e_invoice" | "no_mail_server" | "no_matching_plan" | "no_panel" | "no_panel_account" | "no_period" | "no_portal" | "no_price" | "no_upgrade" | "not_a_consumer" | "not_an_upgrade_target" | "not_found" | "not_ordered" | "nothing_imported" | "nothing_to_retry" | "older_import_waits" | "open_orders_limit" | "open_services_limit" | "option_invalid" | "option_key_taken" | "option_fixed" | "option_twice" | "options_dropped" | "options_unchanged" | "options_invalid" | "order_open" | "other_account" | "out_of_stock" | "own_account" | "own_address" | "own_referral" | "paid_ahead" | "panel_account_not_ours" | "panel_administrator" | "panel_failed" | "panel_outcome_unknown" | "panel_timeout" | "panel_unavailable" | "passkey_known" | "passkey_refused" | "password_required" | "password_too_weak" | "payment_in_progress" | "payment_method_needed" | "payment_method_refused" | "payment_method_required" | "payments_open" | "payout_in_future" | "payout_reference_taken" | "period_end_required" | "period_invalid" | "period_unpaid" | "permission_missing" | "permission_unknown" | "placeholder_unknown" | "plan_cycle_fixed" | "plan_gone" | "plan_not_adoptable" | "plan_not_changeable" | "plan_not_for_sale" | "plan_not_renewable" | "plan_not_upgradable" | "planned_change_failed" | "platform_only" | "ports_in_use" | "preference_locked" | "price_micros_mismatch" | "price_notice_too_short" | "price_twice" | "product_incomplete" | "product_unknown" | "provider_failed" | "provisioning_invalid" | "publication_past" | "public_client" | "quote_expired" | "rate_limited" | "read_only_key" | "reconciliation_not_ready" | "reference_used" | "refund_action_required" | "refund_canceled" | "refund_failed" | "refund_not_by_hand" | "refund_succeeded" | "refund_too_large" | "registration_closed" | "renewals_begun" | "renewal_exists" | "reopen_expired" | "reports_only" | "request_timeout" | "reversal_too_large" | "role_in_use" | "role_mapping_exists" | "saved_reply_archived" | "saved_reply_changed" | "saved_reply_not_usable" | "saved_with_payment" | "second_factor_required" | "seller_country_missing" | "seller_incomplete" | "sender_not_own" | "series_code_invalid" | "server_busy" | "server_in_use" | "server_not_found" | "service_busy" | "service_canceled" | "service_ended" | "service_ending" | "service_managed" | "service_not_active" | "service_not_canceled" | "service_not_suspended" | "service_pending" | "service_unavailable" | "service_unpaid" | "service_without_server" | "services_active" | "shop_not_ready" | "shop_suspended" | "sign_in_busy" | "sign_in_failed" | "slug_taken" | "source_unknown" | "source_without_id" | "statement_unreadable" | "support_disabled" | "sync_lost" | "sync_running" | "system_role" | "task_claimed" | "task_closed" | "tax_rate_overlap" | "tax_rate_unknown" | "terms_not_accepted" | "test_only" | "ticket_changed" | "ticket_closed" | "time_zone_unknown" | "too_many_api_keys" | "too_many_attempts" | "too_many_passkeys" | "too_many_role_mappings" | "too_many_saved_replies" | "too_many_sends" | "too_many_streams" | "too_many_tags" | "too_many_views" | "top_up_not_owed" | "top_up_not_refundable" | "totp_enabled" | "totp_not_started" | "trial_not_possible" | "trial_used" | "unauthorized" | "unknown_parameter" | "unknown_placeholder" | "unmanaged" | "unpaid_orders_limit" | "unpaid_top_ups_limit" | "unsupported_media_type" | "upgrade_in_progress" | "upstream_failed" | "vat_number_country_mismatch" | "vat_number_invalid" | "voucher_above_limit" | "voucher_codes_deleted" | "voucher_codes_not_downloaded" | "voucher_codes_pending" | "voucher_daily_limit" | "voucher_expired" | "voucher_needs_confirmed_address" | "voucher_not_reopenable" | "voucher_redeemed" | "voucher_unknown" | "voucher_void" | "withdrawal_period_over" | "wrong_state";
             details?: {
                 path: string;
                 message: string;
@@ -17666,6 +17747,18 @@ export interface components {
                  * @enum {string}
                  */
                 showStaffNames: "first_name" | "team";
+                /** @description Maximum number of files attached to a message */
+                maxAttachments: number;
+                /** @description Maximum size of an attached file, in bytes */
+                maxAttachmentBytes: number;
+                /** @description Maximum size of all files attached to a message, in bytes */
+                maxMessageAttachmentBytes: number;
+                /** @description Maximum size of all files that a person uploads in 24 hours, in bytes; with an address that was never confirmed, two files of the maximum size */
+                maxDailyAttachmentBytes: number;
+                /** @description File name endings, without the dot, of attached files that cannot be downloaded; their names are shown */
+                blockedExtensions: string[];
+                /** @description Months after which the files of a closed ticket are deleted */
+                keepAttachmentMonths: number;
             };
             oidc: {
                 /** @description Days after which a new signing key is used; it is published a day ahead */
@@ -18019,6 +18112,15 @@ export interface components {
             enabled: boolean;
             /** @description Those to choose from; empty while the shop has made none, and none is needed */
             departments: components["schemas"]["ShownDepartment"][];
+            /** @description What can be attached to a message */
+            attachments: {
+                /** @description The most files of a message */
+                count: number;
+                /** @description The largest size of a file */
+                fileBytes: number;
+                /** @description The largest size of the files of a message */
+                messageBytes: number;
+            };
         };
         SupportStaff: {
             /** Format: uuid */
@@ -18311,6 +18413,25 @@ export interface components {
             timestamp: components["schemas"]["EventTime"];
             data: components["schemas"]["TicketEventData"];
         };
+        TicketAttachment: {
+            /** Format: uuid */
+            id: string;
+            /** @description As the uploader named it: data, not a path */
+            name: string;
+            sizeBytes: number;
+            /** @description By the first bytes of the content: `image/png`, `image/jpeg`, `image/gif`, `image/webp`, or `application/octet-stream` */
+            mediaType: string;
+            /** @description Whether a link can show it in a page (`inline=1`) */
+            image: boolean;
+            /** @description Its ending is one of `blockedExtensions`: it cannot be downloaded */
+            blocked: boolean;
+        };
+        TicketAttachmentLink: {
+            /** @description Downloads the file without a credential; with `inline=1` a page can show an image. Do not store or log it */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
         TicketClosedEvent: {
             /** @constant */
             type: "ticket.closed";
@@ -18389,6 +18510,7 @@ export interface components {
             isMine: boolean;
             /** @description Empty: its author has deleted their account */
             body: string;
+            attachments: components["schemas"]["TicketAttachment"][];
             /** Format: date-time */
             createdAt: string;
         };
@@ -20236,6 +20358,21 @@ export interface components {
             };
         };
         /** @description OK */
+        TicketAttachmentLink: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["Limit"];
+                "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                "X-RateLimit-Reset": components["headers"]["Reset"];
+                "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TicketAttachmentLink"];
+            };
+        };
+        /** @description OK */
         OauthClient: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -20545,6 +20682,8 @@ export interface components {
         QQuery: string;
         /** @description The id of the saved reply. */
         SavedReplyId: string;
+        /** @description The id of the attachment. */
+        AttachmentId: string;
         /** @description The id of the oauth client. */
         OauthClientId: string;
         /** @description The id of the client. */
@@ -20910,6 +21049,12 @@ export interface operations {
                         autoCloseDays?: number | null;
                         autoCloseNoticeDays?: number | null;
                         showStaffNames?: ("first_name" | "team") | null;
+                        maxAttachments?: number | null;
+                        maxAttachmentBytes?: number | null;
+                        maxMessageAttachmentBytes?: number | null;
+                        maxDailyAttachmentBytes?: number | null;
+                        blockedExtensions?: string[] | null;
+                        keepAttachmentMonths?: number | null;
                     };
                     oidc?: {
                         keyRotationDays?: number | null;
@@ -37744,6 +37889,8 @@ export interface operations {
                      * @description One of my invoices
                      */
                     invoiceId?: string;
+                    /** @description Uploads of the caller of the last 24 hours that no message has yet; at most `maxAttachments` */
+                    attachmentIds?: string[];
                 };
             };
         };
@@ -37945,6 +38092,8 @@ export interface operations {
             content: {
                 "application/json": {
                     body: string;
+                    /** @description Uploads of the caller of the last 24 hours that no message has yet; at most `maxAttachments` */
+                    attachmentIds?: string[];
                 };
             };
         };
@@ -38459,6 +38608,8 @@ export interface operations {
                     /** @enum {string} */
                     kind: "public" | "note";
                     body: string;
+                    /** @description Uploads of the caller of the last 24 hours that no message has yet; at most `maxAttachments` */
+                    attachmentIds?: string[];
                     /**
                      * @description The status after the answer; `answered` by default
                      * @enum {string}
@@ -39131,6 +39282,129 @@ export interface operations {
                 };
             };
             404: components["responses"]["E404"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.attachments.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of the caller for this request, for example a UUID. A repetition with the same key and body within 24 hours returns the first answer and changes nothing. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file, with its name
+                     */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketAttachment"];
+                };
+            };
+            409: components["responses"]["E409"];
+            410: components["responses"]["E410"];
+            422: components["responses"]["E422"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "tickets.attachments.link.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+                /** @description The id of the attachment. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TicketAttachmentLink"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "admin.tickets.attachments.link.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the ticket. */
+                id: components["parameters"]["TicketId"];
+                /** @description The id of the attachment. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TicketAttachmentLink"];
+            404: components["responses"]["E404"];
+            409: components["responses"]["E409"];
+            default: components["responses"]["Error"];
+        };
+    };
+    "support.files.get": {
+        parameters: {
+            query?: {
+                /** @description Show it in a page; every file but an image is downloaded */
+                inline?: "1";
+            };
+            header?: never;
+            path: {
+                /** @description The token of the link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["Reset"];
+                    "X-RateLimit-Limit-Auth": components["headers"]["LimitAuth"];
+                    "X-RateLimit-Remaining-Auth": components["headers"]["RemainingAuth"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                };
+            };
+            404: components["responses"]["E404"];
+            410: components["responses"]["E410"];
             default: components["responses"]["Error"];
         };
     };

@@ -156,6 +156,14 @@ export const PROBLEM_CODES = {
     'The member of staff does not work on tickets of this department.',
     'Choose another assignee or department.',
   ],
+  attachment_blocked: [
+    'Files with this ending cannot be downloaded.',
+    'Ask the sender for another format.',
+  ],
+  attachment_not_usable: [
+    'The files cannot be attached to the message.',
+    'Upload them again and attach them within 24 hours; `details` says which ones and why.',
+  ],
   backups_in_use: [
     'The server has more backups than the product allows.',
     'Delete backups, or choose another product.',

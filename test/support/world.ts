@@ -18,6 +18,7 @@ import { pngOf } from './images.ts'
 import { type Person, person } from './people.ts'
 import { answers, type Receiver, receiver } from './receiver.ts'
 import { Browser, givePassword, register, relyingParty, signInFor } from './relying-party.ts'
+import { uploaded } from './uploads.ts'
 import { codesIn, voucherBatch } from './vouchers.ts'
 
 type Body = Answer['body']
@@ -158,10 +159,18 @@ export async function world(options: GameShopOptions = {}): Promise<World> {
   const noted = `/v1/admin/services/${placed.service.id}/notes`
   const { id: notedId } = await made(admin, noted, { text: 'Heavy' })
   objects.set('/v1/admin/services/:id/notes/:noteId', notedId)
-  const help = { subject: 'Lag', body: 'It lags', serviceId: placed.service.id }
+  const attachmentIds = [await uploaded(owner, pngOf(), 'lag.png')]
+  const help = { subject: 'Lag', body: 'It lags', serviceId: placed.service.id, attachmentIds }
   const ticket = await made(owner, '/v1/tickets', help, '/v1/tickets/:id')
   objects.set('/v1/admin/tickets/:id', ticket.id)
   objects.set('/v1/admin/departments/:id', ticket.department.id)
+  const [attachmentId = ''] = attachmentIds
+  for (const path of ['/v1/tickets', '/v1/admin/tickets']) {
+    objects.set(`${path}/:id/attachments/:attachmentId`, attachmentId)
+  }
+  const files = `/v1/tickets/${ticket.id}/attachments/${attachmentId}/link`
+  const { body: opens } = await owner.get(files)
+  objects.set('/v1/support/files/:token', new URL(opens.url).pathname.split('/').at(-1) ?? '')
   const hello = { name: 'Hello', texts: { en: 'Hello {{customer.firstName}}' }, shared: true }
   await made(admin, '/v1/admin/saved-replies', hello, '/v1/admin/saved-replies/:id')
   const batch = await voucherBatch(admin, { count: 2 })

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '#lib/problem.ts'
 import { filesInBucket } from '#platform/files/s3.ts'
+import { receiveFile } from '#platform/http/upload.ts'
 import { testApp } from '#test/app.ts'
 import { clientFor } from '#test/client.ts'
 import {
@@ -17,7 +18,6 @@ import {
 } from '#test/dumps.ts'
 import { person } from '#test/people.ts'
 import { startStorage } from '#test/s3-server.ts'
-import { receiveFile } from './upload.ts'
 
 const MIB = 1024 * 1024
 const PART = 8 * MIB

@@ -9,6 +9,7 @@ import { transact as inTransaction } from '#platform/database/index.ts'
 import { problems, type Routes } from '#platform/http/index.ts'
 import type { Tag } from '#platform/http/openapi.ts'
 import { sendCsv } from '#platform/http/table.ts'
+import { receiveFile } from '#platform/http/upload.ts'
 import { settingsOf } from '#tenants'
 import { beginImport, beginRenewals, cancelImport } from './actions.ts'
 import { CHANGE_COLUMNS, changesOf, changesPage } from './cutover/changes.ts'
@@ -29,7 +30,7 @@ import {
   listImports,
   notesOf,
 } from './queries.ts'
-import { importView, summaryOf } from './rules.ts'
+import { fileNameOf, importView, summaryOf } from './rules.ts'
 import {
   BegunRenewals,
   Decisions,
@@ -49,7 +50,6 @@ import {
 } from './schema.ts'
 import { importSettings } from './settings.ts'
 import { beginUndo } from './undoing/actions.ts'
-import { receiveFile } from './upload.ts'
 
 const tags: Tag[] = ['Admin - Imports']
 const read = { access: 'admin', permission: 'imports:read' } as const
@@ -96,7 +96,8 @@ export const importRoutes: Routes = (app, { files, log }) => {
       try {
         const received = await receiveFile(raw, { files, key: fileKey, maxBytes: maxUploadBytes })
         const wanted = { ...key, ...choicesIn(received.fields), userId: caller.userId, fileKey }
-        const { fileName, sizeBytes, sha256 } = received
+        const { sizeBytes, sha256 } = received
+        const fileName = fileNameOf(received.fileName)
         const upload = { ...wanted, fileName, sizeBytes, sha256, createdAt: now }
         const { row, known } = await transact((tx) => beginImport(tx, upload))
         if (known) {

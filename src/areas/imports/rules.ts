@@ -144,3 +144,12 @@ export function hasWritten({ dryRun, report, status }: ImportRow): boolean {
 export function nothingImported() {
   return conflict('This import has not written anything.', 'nothing_imported')
 }
+
+/** The stored name of an uploaded dump, as text that can be stored and shown. */
+export function fileNameOf(name: string): string {
+  const shown = name
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, 255)
+    .toWellFormed()
+  return shown || 'dump.sql'
+}

@@ -11,7 +11,7 @@ import { tenantSetupRoutes } from './setup/tenant-routes.ts'
 import { timeline } from './timeline.ts'
 
 export { rolesChanged } from './events.ts'
-export { groupIdsOf, listPeopleWith, pageOfPeopleWith } from './queries.ts'
+export { groupIdsOf, listPeopleWith, listPermissionsOf, pageOfPeopleWith } from './queries.ts'
 export { grantOwner, grantRole } from './roles/actions.ts'
 export { insertRole } from './roles/queries.ts'
 export { createOwner, setupLink } from './setup/actions.ts'

@@ -1,4 +1,6 @@
 import type { Area } from '#platform/area.ts'
+import { deleteErasedFiles, eraseOldFiles } from './attachments/jobs.ts'
+import { attachmentRoutes, uploadRoutes } from './attachments/routes.ts'
 import { departmentRoutes, supportRoutes } from './departments/routes.ts'
 import { faults } from './faults.ts'
 import { closeAnsweredTickets, reopenHeld } from './jobs.ts'
@@ -37,11 +39,11 @@ export const support: Area = {
   routes: [
     ...[supportRoutes, ticketRoutes, ticketMessageRoutes],
     ...[adminTicketRoutes, ticketActionRoutes, participantRoutes, departmentRoutes],
-    ...[tagRoutes, savedReplyRoutes],
+    ...[tagRoutes, savedReplyRoutes, uploadRoutes, attachmentRoutes],
   ],
   jobs: [
     ...[tellOfOpening, tellOfReply, tellOfAssignment, tellOfClosing, tellOfReopening],
-    ...[reopenHeld, closeAnsweredTickets],
+    ...[reopenHeld, closeAnsweredTickets, deleteErasedFiles, eraseOldFiles],
   ],
   settings: [supportSettings],
   permissions: [

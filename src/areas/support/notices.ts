@@ -2,6 +2,7 @@ import { type Day, HOUR_MS, type Instant, later } from '#lib/time.ts'
 import { type Kind, listOftenTold, type Notice, notifyAll } from '#notifications'
 import type { Tx } from '#platform/database/index.ts'
 import { onEvent } from '#platform/events.ts'
+import { countAttachmentsOf } from './attachments/queries.ts'
 import { findDepartment } from './departments/queries.ts'
 import {
   ticketAssigned,
@@ -48,7 +49,8 @@ export const tellOfReply = onEvent(
       const ticket = await findTicket(tx, { tenantId, id: ticketId })
       const message = ticket && (await findMessageAt(tx, { tenantId, id: messageId }))
       if (!ticket || !message) return
-      const cause = { actorId, writtenAt: message.createdAt }
+      const files = await countAttachmentsOf(tx, tenantId, messageId)
+      const cause = { actorId, writtenAt: message.createdAt, files }
       await tellParticipants(tx, ticket, 'ticket_answered', cause, now)
       if (by === 'customer') await tellStaff(tx, ticket, 'ticket_customer_replied', cause, now)
     })
@@ -116,6 +118,8 @@ type Cause = {
   readonly actorId: string | null
   /** Participants who were added after this time cannot read the message. */
   readonly writtenAt?: Instant
+  /** How many files the message has: they are named and sent nowhere but on the ticket. */
+  readonly files?: number
 }
 
 async function tellParticipants(
@@ -126,8 +130,13 @@ async function tellParticipants(
   now: Instant,
 ): Promise<void> {
   const userIds = await listReaders(tx, ticket, cause)
-  const { number } = ticket
-  await tellAll(tx, ticket, { kind, userIds, link: linkOf(ticket), data: { number } }, now)
+  const data = factsOf(ticket, cause)
+  await tellAll(tx, ticket, { kind, userIds, link: linkOf(ticket), data }, now)
+}
+
+/** The number of a ticket, and how many files the message has that the notice is about. */
+function factsOf({ number }: TicketRow, { files = 0 }: Cause) {
+  return { number, ...(files > 0 && { files }) }
 }
 
 /** The page of a ticket for those who take part in it. */
@@ -154,7 +163,7 @@ async function tellStaff(
   tx: Tx,
   ticket: TicketRow,
   kind: StaffKind,
-  { actorId }: Cause,
+  cause: Cause,
   now: Instant,
 ): Promise<void> {
   const { tenantId, departmentId } = ticket
@@ -162,8 +171,10 @@ async function tellStaff(
   if (!department) return
   const staff = (await listAssignable(tx, department)).map(({ id }) => id)
   const hasAssignee = ticket.assigneeId !== null && staff.includes(ticket.assigneeId)
-  const userIds = staff.filter((id) => id !== actorId && (!hasAssignee || id === ticket.assigneeId))
-  await tellAll(tx, ticket, { kind, userIds, data: { number: ticket.number } }, now)
+  const userIds = staff.filter(
+    (id) => id !== cause.actorId && (!hasAssignee || id === ticket.assigneeId),
+  )
+  await tellAll(tx, ticket, { kind, userIds, data: factsOf(ticket, cause) }, now)
 }
 
 type TicketKind = CustomerKind | StaffKind | 'ticket_closing'

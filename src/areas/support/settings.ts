@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
 import { OneOf } from '#lib/schema.ts'
 import { settings } from '#tenants'
+import { MOST_ATTACHMENTS } from './attachments/schema.ts'
+
+const MEGABYTE = 2 ** 20
+
+/** Programs and scripts that start when they are opened. */
+const BLOCKED_EXTENSIONS = [
+  ...['bat', 'cmd', 'com', 'exe', 'hta', 'iso', 'jar', 'js', 'lnk', 'msi', 'ps1', 'scr', 'vbs'],
+]
 
 /** How a shop helps its customers. */
 export const supportSettings = settings(
@@ -37,6 +45,44 @@ export const supportSettings = settings(
         'What customers see as the author of an answer: the first name, or the department',
       ),
       default: 'first_name',
+    }),
+    maxAttachments: Type.Integer({
+      minimum: 1,
+      maximum: MOST_ATTACHMENTS,
+      default: 5,
+      description: 'Maximum number of files attached to a message',
+    }),
+    maxAttachmentBytes: Type.Integer({
+      minimum: 1024,
+      maximum: 100 * MEGABYTE,
+      default: 10 * MEGABYTE,
+      description: 'Maximum size of an attached file, in bytes',
+    }),
+    maxMessageAttachmentBytes: Type.Integer({
+      minimum: 1024,
+      maximum: 1000 * MEGABYTE,
+      default: 25 * MEGABYTE,
+      description: 'Maximum size of all files attached to a message, in bytes',
+    }),
+    maxDailyAttachmentBytes: Type.Integer({
+      minimum: 1024,
+      maximum: 10_000 * MEGABYTE,
+      default: 200 * MEGABYTE,
+      description:
+        'Maximum size of all files that a person uploads in 24 hours, in bytes; with an address that was never confirmed, two files of the maximum size',
+    }),
+    blockedExtensions: Type.Array(Type.String({ pattern: '^[a-z0-9]{1,16}$' }), {
+      maxItems: 100,
+      uniqueItems: true,
+      default: BLOCKED_EXTENSIONS,
+      description:
+        'File name endings, without the dot, of attached files that cannot be downloaded; their names are shown',
+    }),
+    keepAttachmentMonths: Type.Integer({
+      minimum: 1,
+      maximum: 120,
+      default: 36,
+      description: 'Months after which the files of a closed ticket are deleted',
     }),
   }),
 )

@@ -38,4 +38,7 @@ export const de: FaultTexts = {
   no_country: () => 'ist kein Land',
   no_placeholder: () => 'ist kein Platzhalter',
   not_in_future: () => 'muss in der Zukunft liegen',
+  no_upload: () => 'ist keine unbenutzte Datei, die du hochgeladen hast',
+  files_at_most: ([count]) => `darf höchstens ${count} Dateien nennen`,
+  megabytes_at_most: ([megabytes]) => `darf zusammen höchstens ${megabytes} MB groß sein`,
 }

@@ -38,4 +38,7 @@ export const en: FaultTexts = {
   no_country: () => 'is not a country',
   no_placeholder: () => 'is not a placeholder',
   not_in_future: () => 'must be in the future',
+  no_upload: () => 'is not an unused upload of yours',
+  files_at_most: ([count]) => `may name at most ${count} files`,
+  megabytes_at_most: ([megabytes]) => `may be at most ${megabytes} MB in total`,
 }

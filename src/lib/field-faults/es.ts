@@ -38,4 +38,7 @@ export const es: FaultTexts = {
   no_country: () => 'no es un país',
   no_placeholder: () => 'no es un marcador',
   not_in_future: () => 'debe ser una fecha futura',
+  no_upload: () => 'no es un archivo tuyo subido y sin usar',
+  files_at_most: ([count]) => `puede incluir como máximo ${count} archivos`,
+  megabytes_at_most: ([megabytes]) => `puede ocupar como máximo ${megabytes} MB en total`,
 }

@@ -38,4 +38,7 @@ export const fr: FaultTexts = {
   no_country: () => 'n’est pas un pays',
   no_placeholder: () => 'n’est pas une variable',
   not_in_future: () => 'doit être dans le futur',
+  no_upload: () => 'n’est pas un de vos fichiers envoyés et encore libres',
+  files_at_most: ([count]) => `ne peut contenir que ${count} fichiers au plus`,
+  megabytes_at_most: ([megabytes]) => `ne peut dépasser ${megabytes} Mo au total`,
 }

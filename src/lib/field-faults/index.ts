@@ -37,6 +37,9 @@ export type FaultKind =
   | 'no_country'
   | 'no_placeholder'
   | 'not_in_future'
+  | 'no_upload'
+  | 'files_at_most'
+  | 'megabytes_at_most'
 
 /** One fault: its kind, and the bounds or values in its sentence. */
 export type FieldFault = {

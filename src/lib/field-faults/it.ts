@@ -38,4 +38,7 @@ export const it: FaultTexts = {
   no_country: () => 'non è un paese',
   no_placeholder: () => 'non è un segnaposto',
   not_in_future: () => 'deve essere nel futuro',
+  no_upload: () => 'non è un tuo file caricato e non ancora usato',
+  files_at_most: ([count]) => `può contenere al massimo ${count} file`,
+  megabytes_at_most: ([megabytes]) => `può occupare al massimo ${megabytes} MB in totale`,
 }

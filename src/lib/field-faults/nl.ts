@@ -38,4 +38,7 @@ export const nl: FaultTexts = {
   no_country: () => 'is geen land',
   no_placeholder: () => 'is geen plaatshouder',
   not_in_future: () => 'moet in de toekomst liggen',
+  no_upload: () => 'is geen ongebruikt bestand dat je hebt geüpload',
+  files_at_most: ([count]) => `mag hoogstens ${count} bestanden bevatten`,
+  megabytes_at_most: ([megabytes]) => `mag samen hoogstens ${megabytes} MB groot zijn`,
 }

@@ -38,4 +38,7 @@ export const pl: FaultTexts = {
   no_country: () => 'nie jest krajem',
   no_placeholder: () => 'nie jest symbolem zastępczym',
   not_in_future: () => 'musi być w przyszłości',
+  no_upload: () => 'nie jest twoim nieużytym przesłanym plikiem',
+  files_at_most: ([count]) => `może zawierać najwyżej ${count} plików`,
+  megabytes_at_most: ([megabytes]) => `może mieć łącznie najwyżej ${megabytes} MB`,
 }

@@ -38,4 +38,7 @@ export const pt: FaultTexts = {
   no_country: () => 'não é um país',
   no_placeholder: () => 'não é um marcador',
   not_in_future: () => 'tem de ser no futuro',
+  no_upload: () => 'não é um ficheiro seu carregado e por usar',
+  files_at_most: ([count]) => `pode incluir no máximo ${count} ficheiros`,
+  megabytes_at_most: ([megabytes]) => `pode ocupar no máximo ${megabytes} MB no total`,
 }

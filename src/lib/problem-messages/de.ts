@@ -25,6 +25,8 @@ export const de: ProblemMessages = {
   announcement_published:
     'Diese Ankündigung ist schon veröffentlicht. Nur Texte und Link lassen sich noch ändern.',
   assignee_without_access: 'Diese Person bearbeitet keine Tickets dieser Abteilung.',
+  attachment_blocked: 'Dateien dieser Art können nicht heruntergeladen werden.',
+  attachment_not_usable: 'Diese Dateien können nicht angehängt werden.',
   backups_in_use: 'Der Server hat mehr Backups, als dieses Produkt erlaubt.',
   below_minimum: 'Dieser Betrag liegt unter dem Mindestbetrag für eine Umwandlung.',
   body_too_large: 'Die Anfrage ist zu groß.',

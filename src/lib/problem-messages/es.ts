@@ -24,6 +24,8 @@ export const es: ProblemMessages = {
   announcement_published:
     'Este anuncio ya está publicado. Solo se pueden corregir los textos y el enlace.',
   assignee_without_access: 'Esta persona del equipo no atiende tickets de este departamento.',
+  attachment_blocked: 'Los archivos de este tipo no se pueden descargar.',
+  attachment_not_usable: 'Estos archivos no se pueden adjuntar.',
   backups_in_use: 'El servidor tiene más copias de seguridad de las que permite este producto.',
   below_minimum: 'Este importe es inferior al mínimo para convertir.',
   body_too_large: 'El envío es demasiado grande.',

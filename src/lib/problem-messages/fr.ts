@@ -24,6 +24,8 @@ export const fr: ProblemMessages = {
   announcement_published:
     'Cette annonce est déjà publiée. Seuls ses textes et son lien peuvent être corrigés.',
   assignee_without_access: 'Ce membre de l’équipe ne traite pas les tickets de ce département.',
+  attachment_blocked: 'Les fichiers de ce type ne peuvent pas être téléchargés.',
+  attachment_not_usable: 'Ces fichiers ne peuvent pas être joints.',
   backups_in_use: 'Le serveur a plus de sauvegardes que cette offre n’en permet.',
   below_minimum: 'Ce montant est inférieur au minimum de conversion.',
   body_too_large: 'L’envoi est trop volumineux.',

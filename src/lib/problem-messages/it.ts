@@ -24,6 +24,8 @@ export const it: ProblemMessages = {
   announcement_published:
     'Questo annuncio è già pubblicato. Si possono correggere solo i testi e il link.',
   assignee_without_access: 'Questa persona dello staff non gestisce i ticket di questo reparto.',
+  attachment_blocked: 'I file di questo tipo non si possono scaricare.',
+  attachment_not_usable: 'Questi file non si possono allegare.',
   backups_in_use: 'Il server ha più backup di quanti ne consente questo piano.',
   below_minimum: 'Questo importo è inferiore al minimo per la conversione.',
   body_too_large: 'L’invio è troppo grande.',

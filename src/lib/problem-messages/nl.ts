@@ -26,6 +26,8 @@ export const nl: ProblemMessages = {
   announcement_published:
     'Deze aankondiging is al gepubliceerd. Alleen de teksten en de link kunnen nog worden gewijzigd.',
   assignee_without_access: 'Deze medewerker behandelt geen tickets van deze afdeling.',
+  attachment_blocked: 'Bestanden van dit type kunnen niet worden gedownload.',
+  attachment_not_usable: 'Deze bestanden kunnen niet worden bijgevoegd.',
   backups_in_use: 'De server heeft meer back-ups dan dit product toelaat.',
   below_minimum: 'Dit bedrag is lager dan het minimum om om te zetten.',
   body_too_large: 'Het verzoek is te groot.',

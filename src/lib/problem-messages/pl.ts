@@ -24,6 +24,8 @@ export const pl: ProblemMessages = {
   announcement_published:
     'To ogłoszenie jest już opublikowane. Można poprawić tylko teksty i link.',
   assignee_without_access: 'Ta osoba nie obsługuje zgłoszeń tego działu.',
+  attachment_blocked: 'Plików tego rodzaju nie można pobrać.',
+  attachment_not_usable: 'Tych plików nie można załączyć.',
   backups_in_use: 'Serwer ma więcej kopii zapasowych, niż pozwala ten produkt.',
   below_minimum: 'Ta kwota jest niższa niż minimum do zamiany.',
   body_too_large: 'Przesłane dane są zbyt duże.',

@@ -25,6 +25,8 @@ export const pt: ProblemMessages = {
   announcement_published:
     'Este anúncio já está publicado. Só os textos e a ligação podem ser corrigidos.',
   assignee_without_access: 'Este membro da equipa não trata pedidos deste departamento.',
+  attachment_blocked: 'Os ficheiros deste tipo não podem ser descarregados.',
+  attachment_not_usable: 'Estes ficheiros não podem ser anexados.',
   backups_in_use: 'O servidor tem mais cópias de segurança do que este plano permite.',
   below_minimum: 'Este valor é inferior ao mínimo de conversão.',
   body_too_large: 'O conteúdo enviado é demasiado grande.',

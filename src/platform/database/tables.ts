@@ -2954,6 +2954,20 @@ export type Tables = {
     takenAt: Instant | null
     releasedAt: Instant | null
   }
+  'support.attachments': {
+    tenantId: string
+    id: string
+    uploadedBy: string
+    ticketId: string | null
+    messageId: string | null
+    name: string
+    mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'application/octet-stream'
+    sizeBytes: number
+    sha256: Buffer | null
+    createdAt: Instant
+    storedAt: Instant | null
+    erasedAt: Instant | null
+  }
   'support.changes': {
     tenantId: string
     id: string

@@ -86,6 +86,7 @@ const LINKS = [
   '/v1/billing/payment-links/:token',
   '/v1/billing/payment-links/:token/pay',
   '/v1/billing/documents/:token',
+  '/v1/support/files/:token',
   // Their pages ask those above.
   '/i/:token',
   '/pay/:token',

@@ -100,12 +100,12 @@ export type Facts = {
   vat_number_invalid: { vatNumber: string }
   /** Tickets are named by number: what was written on them is read there only. */
   ticket_opened: { number: string }
-  ticket_answered: { number: string }
+  ticket_answered: { number: string; files?: number }
   ticket_closed: { number: string }
   ticket_closing: { number: string; closesOn: string }
   ticket_new: { number: string }
   ticket_assigned: { number: string }
-  ticket_customer_replied: { number: string }
+  ticket_customer_replied: { number: string; files?: number }
   /** Title and text are the words of staff, in the best language for the reader. */
   incident_opened: { title: string; text: string }
   incident_updated: { title: string; text: string }

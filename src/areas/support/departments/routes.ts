@@ -53,16 +53,22 @@ export const supportRoutes: Routes = (app) => {
     config: { access: 'user', impersonation: 'allowed' },
     schema: {
       tags: ['Support'],
-      summary: 'Get whether tickets are taken, and the departments to choose from',
+      summary:
+        'Get whether tickets are taken, the departments to choose from, and what can be attached',
       response: { 200: SupportOffer },
     },
     async handler(request) {
       const { db, tenantId } = request
-      const { enabled } = await settingsOf(db, tenantId, supportSettings)
+      const settings = await settingsOf(db, tenantId, supportSettings)
+      const attachments = {
+        count: settings.maxAttachments,
+        fileBytes: settings.maxAttachmentBytes,
+        messageBytes: settings.maxMessageAttachmentBytes,
+      }
       const reader = await readerOf(db, tenantId, problemLanguageOf(request))
       const offered = await listOffered(db, tenantId)
       const departments = offered.map((it) => ({ id: it.id, name: departmentName(it, reader) }))
-      return { enabled, departments }
+      return { enabled: settings.enabled, departments, attachments }
     },
   })
 }

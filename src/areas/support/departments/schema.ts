@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { LOCALES } from '#lib/languages.ts'
 import { Body, Id, Line, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { AttachmentLimits } from '../attachments/schema.ts'
 import { Priority } from '../tickets/schema.ts'
 
 const Names = Type.Object(
@@ -58,4 +59,5 @@ export const SupportOffer = Resource('SupportOffer', {
   departments: Type.Array(ShownDepartment, {
     description: 'Those to choose from; empty while the shop has made none, and none is needed',
   }),
+  attachments: AttachmentLimits,
 })

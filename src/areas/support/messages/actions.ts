@@ -6,6 +6,7 @@ import type { Tx } from '#platform/database/index.ts'
 import { emit } from '#platform/events.ts'
 import { settingsOf } from '#tenants'
 import { lockUser } from '#users'
+import { attachUploads } from '../attachments/actions.ts'
 import { ticketClosed, ticketReopened, ticketReplied } from '../events.ts'
 import { actionsToDo, doActions } from '../saved-replies/actions.ts'
 import type { ReplyActions } from '../saved-replies/rules.ts'
@@ -18,18 +19,19 @@ import { continueTicket } from '../tickets/opening.ts'
 import type { Staff } from '../tickets/queries.ts'
 import { mayReopen, type TicketRow } from '../tickets/rules.ts'
 import { findLastPublic, insertMessage, type MessageRow } from './queries.ts'
-import type { NewAnswer } from './schema.ts'
+import type { NewAnswer, NewMessage } from './schema.ts'
 
 type Written = { readonly departmentId: string; readonly message: MessageRow }
 
 /**
  * A participant writes to staff. It reopens a ticket that was closed a short time ago; later the requester gets a new
- * one that continues it (T4), with the message. Throws 404, 409 `reopen_expired` for another participant, 429 beyond the limits of T20.
+ * one that continues it (T4), with the message. Throws 404, 409 `reopen_expired` for another participant, 429 beyond the
+ * limits of T20, and as `attachUploads`.
  */
 export async function writeMessage(
   tx: Tx,
   caller: Caller,
-  { id, body }: { id: string; body: string },
+  { id, ...sent }: NewMessage & { id: string },
   now: Instant,
 ): Promise<Written> {
   const { tenantId, userId } = caller
@@ -41,11 +43,12 @@ export async function writeMessage(
   const wasClosed = ticket.closedAt !== null
   if (wasClosed && !mayReopen(ticket, reopenDays, now)) {
     if (own.role !== 'requester') throw reopenExpired()
-    const next = await continueTicket(tx, caller, { before: ticket, body }, now)
+    const next = await continueTicket(tx, caller, { before: ticket, ...sent }, now)
     return { departmentId: next.ticket.departmentId, message: next.message }
   }
   const author = { author: 'customer', authorId: userId } as const
-  const message = await write(tx, ticket, { ...author, kind: 'public', body }, now)
+  const written = { ...author, ...sent, kind: 'public' } as const
+  const message = await write(tx, ticket, written, now)
   await happen(tx, ticket, { kind: 'customer_message' }, now)
   const facts = await factsOf(tx, ticket, userId)
   await emit(tx, ticketReplied, { ...facts, messageId: message.id, by: 'customer' })
@@ -56,7 +59,7 @@ export async function writeMessage(
 /**
  * Staff answer, or write a note for each other. An answer assigns a ticket without an assignee, and does what its saved
  * reply says. Throws 404, 409 `ticket_changed` if there is a public message that its author has not seen (T12), 422 for
- * a hold in the past, and as `actionsToDo` and `doActions`.
+ * a hold in the past, and as `actionsToDo`, `doActions` and `attachUploads`.
  */
 export async function answer(
   tx: Tx,
@@ -65,12 +68,12 @@ export async function answer(
   now: Instant,
 ): Promise<MessageRow> {
   const { ticket: seen, department } = await lockSeen(tx, staff, id)
-  const { kind, body, savedReplyId } = wanted
+  const { kind, body, attachmentIds, savedReplyId } = wanted
   const author = { author: 'staff', authorId: staff.userId, kind } as const
   if (kind === 'note') {
     if (wanted.next !== undefined) throw badRequest('A note does not change the status.')
     if (savedReplyId) throw badRequest('A note does not do what a saved reply says.')
-    const note = await write(tx, seen, { ...author, body }, now)
+    const note = await write(tx, seen, { ...author, body, attachmentIds }, now)
     await happen(tx, seen, { kind: 'note' }, now)
     return note
   }
@@ -84,7 +87,7 @@ export async function answer(
   const ticket = actions
     ? await doActions(tx, staff, { ticket: seen, department, actions }, now)
     : seen
-  const message = await write(tx, ticket, { ...author, body }, now)
+  const message = await write(tx, ticket, { ...author, body, attachmentIds }, now)
   const after = await happen(tx, ticket, { kind: 'staff_reply', next, holdUntil }, now)
   const actorId = staff.userId
   const facts = await factsOf(tx, ticket, actorId)
@@ -138,13 +141,18 @@ async function reopened(tx: Tx, ticket: TicketRow, { actorId, by }: By, now: Ins
   await emit(tx, ticketReopened, { ...(await factsOf(tx, ticket, actorId)), by, withReply: true })
 }
 
+type Writing = Pick<MessageRow, 'kind' | 'author' | 'authorId' | 'body'> & {
+  readonly attachmentIds?: readonly string[] | undefined
+}
+
 async function write(
   tx: Tx,
   { tenantId, id: ticketId }: TicketRow,
-  wanted: Pick<MessageRow, 'kind' | 'author' | 'authorId' | 'body'>,
+  { attachmentIds, ...wanted }: Writing,
   now: Instant,
 ): Promise<MessageRow> {
   const message = { ...wanted, tenantId, id: newId(), ticketId, createdAt: now }
   await insertMessage(tx, message)
+  await attachUploads(tx, message, attachmentIds, now)
   return message
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Id, Nullable, OneOf, Resource, Timestamp } from '#lib/schema.ts'
+import { Attachment, AttachmentIds } from '../attachments/schema.ts'
 import { ACTIONS } from '../saved-replies/rules.ts'
 import { MessageText, Next } from '../tickets/schema.ts'
 
@@ -13,11 +14,17 @@ export const TicketMessage = Resource('TicketMessage', {
   authorName: Type.String({ description: 'A first name, or the department' }),
   isMine: Type.Boolean(),
   body: Words,
+  attachments: Type.Array(Attachment),
   createdAt: Timestamp,
 })
 export type TicketMessage = Static<typeof TicketMessage>
 
-export const NewMessage = Body({ body: MessageText })
+export const NewMessage = Body({
+  body: MessageText,
+  attachmentIds: Type.Optional(AttachmentIds),
+})
+
+export type NewMessage = Static<typeof NewMessage>
 
 export const AdminTicketMessage = Resource('AdminTicketMessage', {
   id: Id,
@@ -27,6 +34,7 @@ export const AdminTicketMessage = Resource('AdminTicketMessage', {
   authorId: Id,
   authorName: Type.String(),
   body: Words,
+  attachments: Type.Array(Attachment),
   createdAt: Timestamp,
 })
 export type AdminTicketMessage = Static<typeof AdminTicketMessage>
@@ -34,6 +42,7 @@ export type AdminTicketMessage = Static<typeof AdminTicketMessage>
 export const NewAnswer = Body({
   kind: OneOf(['public', 'note']),
   body: MessageText,
+  attachmentIds: Type.Optional(AttachmentIds),
   next: Type.Optional(Next),
   holdUntil: Type.Optional({
     ...Timestamp,

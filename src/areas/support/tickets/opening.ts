@@ -9,10 +9,12 @@ import { emit } from '#platform/events.ts'
 import { findServiceOf } from '#services'
 import { settingsOf } from '#tenants'
 import { lockUser } from '#users'
+import { attachUploads } from '../attachments/actions.ts'
 import { chosenDepartment, firstDepartment } from '../departments/actions.ts'
 import type { DepartmentRow } from '../departments/rules.ts'
 import { ticketOpened } from '../events.ts'
 import { insertMessage, type MessageRow } from '../messages/queries.ts'
+import type { NewMessage } from '../messages/schema.ts'
 import { insertParticipant } from '../participants/queries.ts'
 import { supportSettings } from '../settings.ts'
 import { assertMayOpen } from './limits.ts'
@@ -23,7 +25,7 @@ import type { NewTicket, NewTicketFor } from './schema.ts'
 
 /**
  * Opens a ticket for the customer who calls. Throws 404 for a department that cannot be chosen and for a service or
- * invoice of another customer, 409 `support_disabled`, 429 beyond the limits of T20.
+ * invoice of another customer, 409 `support_disabled`, 429 beyond the limits of T20, and as `attachUploads`.
  */
 export async function openTicket(
   tx: Tx,
@@ -51,7 +53,7 @@ export async function openTicket(
 export async function continueTicket(
   tx: Tx,
   caller: Caller,
-  { before, body }: { before: TicketRow; body: string },
+  { before, ...message }: NewMessage & { before: TicketRow },
   now: Instant,
 ): Promise<Opened> {
   const { tenantId, userId } = caller
@@ -59,7 +61,12 @@ export async function continueTicket(
   const department =
     (await chosenDepartment(tx, tenantId, departmentId)) ??
     (await firstDepartment(tx, tenantId, now))
-  const wanted = { subject, body, ...(serviceId && { serviceId }), ...(invoiceId && { invoiceId }) }
+  const wanted = {
+    ...message,
+    subject,
+    ...(serviceId && { serviceId }),
+    ...(invoiceId && { invoiceId }),
+  }
   return openFor(tx, { caller, department, wanted, followsId: before.id, userId }, now)
 }
 
@@ -89,7 +96,8 @@ async function openFor(
     now,
   )
   const author = { author: 'customer', authorId: userId } as const
-  const first = { ...author, userId, body: wanted.body }
+  const { body, attachmentIds } = wanted
+  const first = { ...author, userId, body, attachmentIds }
   const message = await writeFirst(tx, ticket, first, now)
   const facts = { tenantId, ticketId: ticket.id, userId, actorId: userId }
   await emit(tx, ticketOpened, { ...facts, by: 'customer' })
@@ -166,12 +174,13 @@ type First = {
   author: 'customer' | 'staff'
   authorId: string
   body: string
+  attachmentIds?: readonly string[] | undefined
 }
 
 async function writeFirst(
   tx: Tx,
   { tenantId, id: ticketId }: TicketRow,
-  { userId, author, authorId, body }: First,
+  { userId, author, authorId, body, attachmentIds }: First,
   now: Instant,
 ): Promise<MessageRow> {
   const addedBy = author === 'staff' ? authorId : null
@@ -181,5 +190,6 @@ async function writeFirst(
   const place = { tenantId, id: newId(), ticketId, kind: 'public', createdAt: now } as const
   const message = { ...place, author, authorId, body }
   await insertMessage(tx, message)
+  await attachUploads(tx, message, attachmentIds, now)
   return message
 }

@@ -55,7 +55,7 @@ export const ticketRoutes: Routes = (app) => {
       description:
         'At most 5 an hour, 20 a day, and 20 that are not closed; 2 with an address that was never confirmed. Beyond that the answer is 429 with `Retry-After`.',
       body: NewTicket,
-      response: { 201: TicketWithPeople, ...problems(404, 409) },
+      response: { 201: TicketWithPeople, ...problems(404, 409, 422) },
     },
     async handler(request, reply) {
       const { caller, body, now, transact } = request
@@ -179,13 +179,13 @@ export const ticketMessageRoutes: Routes = (app) => {
         'Reopens a closed ticket for `reopenDays` after it was closed; later it opens a new ticket that continues it, and `ticketId` of the answer is that one. At most 30 messages an hour on a ticket, and 60 on all.',
       params: IdParams,
       body: NewMessage,
-      response: { 201: TicketMessage, ...problems(404, 409) },
+      response: { 201: TicketMessage, ...problems(404, 409, 422) },
     },
     async handler(request, reply) {
       const { caller, params, body, now, transact } = request
       reply.code(201)
       return transact(async (tx) => {
-        const written = await writeMessage(tx, caller, { id: params.id, body: body.body }, now)
+        const written = await writeMessage(tx, caller, { ...body, id: params.id }, now)
         const rows = [written.message]
         const read = { rows, departmentId: written.departmentId }
         const [message] = await ownMessages(tx, caller, read, problemLanguageOf(request))

@@ -10,6 +10,7 @@ import {
   Text,
   Timestamp,
 } from '#lib/schema.ts'
+import { AttachmentIds } from '../attachments/schema.ts'
 import { TagFilter, Tags } from '../tags/schema.ts'
 
 const STATUSES = ['open', 'answered', 'on_hold', 'closed'] as const
@@ -90,6 +91,7 @@ export const NewTicket = Body({
   priority: Type.Optional(OneOf(['low', 'normal', 'high'])),
   serviceId: Type.Optional({ ...Id, description: 'One of my services' }),
   invoiceId: Type.Optional({ ...Id, description: 'One of my invoices' }),
+  attachmentIds: Type.Optional(AttachmentIds),
 })
 export type NewTicket = Static<typeof NewTicket>
 

@@ -5,6 +5,8 @@ export type Shown = {
   readonly body: string
   /** Who wrote it, and when. */
   readonly head: ReactNode
+  /** The files of the message. */
+  readonly files: ReactNode
   /** `mine`: written by the reader's side; `note`: for staff only. */
   readonly look: 'mine' | 'theirs' | 'note'
 }
@@ -20,7 +22,7 @@ type ConversationProps = {
 export function Conversation({ label, messages, deleted }: ConversationProps) {
   return (
     <ol className="talk" aria-label={label}>
-      {messages.map(({ id, body, head, look }) => (
+      {messages.map(({ id, body, head, files, look }) => (
         <li key={id} className={`said ${look}`}>
           <div className="sub">{head}</div>
           {body === '' ? (
@@ -30,6 +32,7 @@ export function Conversation({ label, messages, deleted }: ConversationProps) {
               {body}
             </p>
           )}
+          {files}
         </li>
       ))}
     </ol>

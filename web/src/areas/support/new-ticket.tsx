@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { partOf } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
 import { useForm } from '../../api/forms.ts'
 import { services } from '../../api/reads.ts'
@@ -8,6 +9,7 @@ import { useLocale, useTexts } from '../../texts/index.tsx'
 import { FormDialog, Select, Textarea, TextInput } from '../../ui/index.ts'
 import { invoice } from '../billing/reads.ts'
 import { IncidentBanner } from '../incidents/banner.tsx'
+import { FilesField, NO_FILES } from './files/files.tsx'
 import { offer, suggestions, TICKETS } from './reads.ts'
 
 type NewTicketProps = {
@@ -23,6 +25,7 @@ export function NewTicket({ serviceId = '', invoiceId = '', close }: NewTicketPr
   const navigate = useNavigate()
   const own = useQuery(services).data?.data ?? []
   const departments = useQuery(offer).data?.departments ?? []
+  const [files, setFiles] = useState(NO_FILES)
   const form = useForm({
     name: `ticket:${serviceId}${invoiceId}`,
     saved: { subject: '', body: '', departmentId: '', serviceId },
@@ -35,8 +38,10 @@ export function NewTicket({ serviceId = '', invoiceId = '', close }: NewTicketPr
           ...(departmentId && { departmentId }),
           ...(about && { serviceId: about }),
           ...(invoiceId && { invoiceId }),
+          attachmentIds: files.ids,
         },
-        ...intent,
+        // Files are not fields: with other ones the request is another one.
+        ...partOf(intent, `${files.ids.length}-${files.ids.at(-1) ?? ''}`),
       }),
     done: ({ id }) => void navigate({ to: '/tickets/$id', params: { id } }),
   })
@@ -48,7 +53,7 @@ export function NewTicket({ serviceId = '', invoiceId = '', close }: NewTicketPr
       save={tickets.send}
       form={form}
       close={close}
-      isIncomplete={subject.trim() === '' || body.trim() === ''}
+      isIncomplete={subject.trim() === '' || body.trim() === '' || files.isUnready}
     >
       <TextInput {...form.text('subject')} label={tickets.subject} required maxLength={200} />
       <Suggestions subject={subject} />
@@ -62,6 +67,7 @@ export function NewTicket({ serviceId = '', invoiceId = '', close }: NewTicketPr
         maxRows={20}
         maxLength={50_000}
       />
+      <FilesField report={setFiles} />
       {invoiceId ? <AboutInvoice id={invoiceId} /> : null}
       {own.length > 0 ? (
         <Select

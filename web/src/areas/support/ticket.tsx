@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { useDraft } from '../../api/drafts.ts'
 import { useList } from '../../api/lists.ts'
@@ -20,6 +21,7 @@ import {
   useChange,
   useFormats,
 } from '../../ui/index.ts'
+import { FilesField, FilesShown, NO_FILES } from './files/files.tsx'
 import { Conversation } from './messages.tsx'
 import {
   TICKETS,
@@ -112,14 +114,17 @@ function Messages({ id }: { id: string }) {
           <Conversation
             label={tickets.conversation}
             deleted={tickets.deleted}
-            messages={messages.map(({ id: key, body, isMine, authorName, author, createdAt }) => ({
-              ...{ id: key, body, look: author === 'customer' ? 'mine' : 'theirs' },
-              head: (
-                <>
-                  <strong>{isMine ? tickets.me : authorName}</strong> · {moment(createdAt)}
-                </>
-              ),
-            }))}
+            messages={messages.map(
+              ({ id: key, body, isMine, authorName, author, attachments, createdAt }) => ({
+                ...{ id: key, body, look: author === 'customer' ? 'mine' : 'theirs' },
+                files: <FilesShown side="customer" ticketId={id} files={attachments} />,
+                head: (
+                  <>
+                    <strong>{isMine ? tickets.me : authorName}</strong> · {moment(createdAt)}
+                  </>
+                ),
+              }),
+            )}
           />
         )}
       </Listed>
@@ -133,17 +138,19 @@ function Write({ ticket }: TicketProps) {
   const navigate = useNavigate()
   const { id, reopensUntil, closesAt, isRequester } = ticket
   const { fields, set, settle } = useDraft(`ticket:${id}`, { body: '' })
+  const [files, setFiles] = useState(NO_FILES)
   const send = useChange(
-    (body: string, intent) =>
+    ({ body, attachmentIds }: { body: string; attachmentIds: string[] }, intent) =>
       client.POST('/v1/tickets/{id}/messages', {
         params: { path: { id } },
-        body: { body: body.trim() },
+        body: { body: body.trim(), attachmentIds },
         ...intent,
       }),
     {
       changes: TICKETS,
-      done: ({ ticketId }, body) => {
+      done: ({ ticketId }, { body, attachmentIds }) => {
         settle({ body }, { body: '' })
+        files.settle(attachmentIds)
         told(tickets.sent)
         if (ticketId !== id) void navigate({ to: '/tickets/$id', params: { id: ticketId } })
       },
@@ -151,7 +158,7 @@ function Write({ ticket }: TicketProps) {
   )
   const isOver = reopensUntil !== null && reopensUntil < new Date().toISOString()
   if (isViewing() || (isOver && !isRequester)) return null
-  const isEmpty = fields.body.trim() === ''
+  const isUnready = fields.body.trim() === '' || files.isUnready
   const hint = isOver
     ? tickets.opensNew
     : (reopensUntil && tickets.reopens(date(reopensUntil))) ||
@@ -162,7 +169,8 @@ function Write({ ticket }: TicketProps) {
         className="stack s8"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isEmpty) send.mutate(fields.body)
+          if (isUnready) return
+          send.mutate({ body: fields.body, attachmentIds: files.ids })
         }}
       >
         <Textarea
@@ -175,8 +183,9 @@ function Write({ ticket }: TicketProps) {
           value={fields.body}
           onChange={(event) => set({ body: event.currentTarget.value })}
         />
+        <FilesField report={setFiles} />
         <div className="row ends">
-          <Button type="submit" disabled={isEmpty} loading={send.isPending}>
+          <Button type="submit" disabled={isUnready} loading={send.isPending}>
             {tickets.send}
           </Button>
         </div>

@@ -100,7 +100,7 @@ export const SAMPLES: {
   account_disconnected: [{ provider: 'discord', name: 'ada_l' }],
   vat_number_invalid: [{ vatNumber: 'FR12345678901' }],
   ticket_opened: [{ number: 'T-7K3M9QXA' }],
-  ticket_answered: [{ number: 'T-7K3M9QXA' }],
+  ticket_answered: [{ number: 'T-7K3M9QXA', files: 2 }],
   ticket_closed: [{ number: 'T-7K3M9QXA' }],
   ticket_closing: [{ number: 'T-7K3M9QXA', closesOn: '2026-03-14' }],
   verify_email: [{ url }],

@@ -1,5 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
+import { attachedText } from '../attached.ts'
 import { attentionText } from '../attention.ts'
 import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
@@ -389,7 +390,7 @@ export const texts: Texts = {
     }),
     ticket_answered: (it) => ({
       title: `Antwort auf Ticket ${it.number}`,
-      body: `In Ticket ${it.number} gibt es eine neue Nachricht.`,
+      body: `In Ticket ${it.number} gibt es eine neue Nachricht.${attachedText('de', it.files)}`,
       action: VIEW_TICKET,
     }),
     ticket_closed: (it) => ({
@@ -414,7 +415,7 @@ export const texts: Texts = {
     }),
     ticket_customer_replied: (it) => ({
       title: `Ein Kunde hat in Ticket ${it.number} geschrieben`,
-      body: `In Ticket ${it.number} gibt es eine neue Nachricht des Kunden.`,
+      body: `In Ticket ${it.number} gibt es eine neue Nachricht des Kunden.${attachedText('de', it.files)}`,
       action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({

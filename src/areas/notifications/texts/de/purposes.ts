@@ -167,7 +167,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: [],
   },
   'support.tickets': {
-    data: 'deine Tickets und ihre Nachrichten, mit dem betroffenen Dienst oder der betroffenen Rechnung',
+    data: 'deine Tickets mit ihren Nachrichten und Dateien, mit dem betroffenen Dienst oder der betroffenen Rechnung',
     purpose: 'Deine Fragen beantworten und Probleme mit deinen Diensten lösen',
     legalBasis: 'Vertrag, Art. 6 Abs. 1 lit. b DSGVO',
     retention: 'Bis das Konto gelöscht wird; die Zeiten bleiben ohne Text',

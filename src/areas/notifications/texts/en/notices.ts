@@ -1,4 +1,5 @@
 import { formatAmount } from '#lib/currency.ts'
+import { attachedText } from '../attached.ts'
 import { attentionText } from '../attention.ts'
 import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
@@ -384,7 +385,7 @@ export const texts: Texts = {
     }),
     ticket_answered: (it) => ({
       title: `There is an answer to ticket ${it.number}`,
-      body: `There is a new message on ticket ${it.number}.`,
+      body: `There is a new message on ticket ${it.number}.${attachedText('en', it.files)}`,
       action: VIEW_TICKET,
     }),
     ticket_closed: (it) => ({
@@ -409,7 +410,7 @@ export const texts: Texts = {
     }),
     ticket_customer_replied: (it) => ({
       title: `A customer wrote on ticket ${it.number}`,
-      body: `There is a new message of the customer on ticket ${it.number}.`,
+      body: `There is a new message of the customer on ticket ${it.number}.${attachedText('en', it.files)}`,
       action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({

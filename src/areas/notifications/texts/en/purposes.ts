@@ -159,7 +159,7 @@ export const purposes = {
     recipients: [],
   },
   'support.tickets': {
-    data: 'your tickets and their messages, with the service or invoice that they are about',
+    data: 'your tickets, their messages and files, with the service or invoice that they are about',
     purpose: 'To answer your questions and to solve problems with your services',
     legalBasis: 'Contract, art. 6(1)(b)',
     retention: 'Until the account is deleted; the times stay without any text',

@@ -1,5 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
+import { attachedText } from '../attached.ts'
 import { attentionText } from '../attention.ts'
 import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
@@ -385,7 +386,7 @@ export const texts: Texts = {
     }),
     ticket_answered: (it) => ({
       title: `Respuesta al ticket ${it.number}`,
-      body: `Hay un mensaje nuevo en el ticket ${it.number}.`,
+      body: `Hay un mensaje nuevo en el ticket ${it.number}.${attachedText('es', it.files)}`,
       action: VIEW_TICKET,
     }),
     ticket_closed: (it) => ({
@@ -410,7 +411,7 @@ export const texts: Texts = {
     }),
     ticket_customer_replied: (it) => ({
       title: `Un cliente ha escrito en el ticket ${it.number}`,
-      body: `Hay un mensaje nuevo del cliente en el ticket ${it.number}.`,
+      body: `Hay un mensaje nuevo del cliente en el ticket ${it.number}.${attachedText('es', it.files)}`,
       action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({

@@ -164,7 +164,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: [],
   },
   'support.tickets': {
-    data: 'tus tickets y sus mensajes, con el servicio o la factura a los que se refieren',
+    data: 'tus tickets con sus mensajes y archivos, con el servicio o la factura a los que se refieren',
     purpose: 'Responder a tus preguntas y resolver problemas con tus servicios',
     legalBasis: 'Contrato, art. 6.1.b)',
     retention: 'Hasta que se elimine la cuenta; las fechas se conservan sin texto',

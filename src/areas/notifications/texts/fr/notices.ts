@@ -1,4 +1,5 @@
 import { formatAmount } from '#lib/currency.ts'
+import { attachedText } from '../attached.ts'
 import { attentionText } from '../attention.ts'
 import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
@@ -394,7 +395,7 @@ export const texts: Texts = {
     }),
     ticket_answered: (it) => ({
       title: `Réponse au ticket ${it.number}`,
-      body: `Le ticket ${it.number} contient un nouveau message.`,
+      body: `Le ticket ${it.number} contient un nouveau message.${attachedText('fr', it.files)}`,
       action: VIEW_TICKET,
     }),
     ticket_closed: (it) => ({
@@ -419,7 +420,7 @@ export const texts: Texts = {
     }),
     ticket_customer_replied: (it) => ({
       title: `Un client a écrit dans le ticket ${it.number}`,
-      body: `Le ticket ${it.number} contient un nouveau message du client.`,
+      body: `Le ticket ${it.number} contient un nouveau message du client.${attachedText('fr', it.files)}`,
       action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({

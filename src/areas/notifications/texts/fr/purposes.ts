@@ -171,7 +171,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: [],
   },
   'support.tickets': {
-    data: 'vos tickets et leurs messages, avec le service ou la facture concernés',
+    data: 'vos tickets, leurs messages et leurs fichiers, avec le service ou la facture concernés',
     purpose: 'Répondre à vos questions et résoudre les problèmes de vos services',
     legalBasis: 'Contrat, art. 6(1)(b)',
     retention: 'Jusqu’à la suppression du compte ; les dates restent, sans aucun texte',

@@ -1,5 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { withArticle } from '#lib/italian-days.ts'
+import { attachedText } from '../attached.ts'
 import { attentionText } from '../attention.ts'
 import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
@@ -393,7 +394,7 @@ export const texts: Texts = {
     }),
     ticket_answered: (it) => ({
       title: `Risposta al ticket ${it.number}`,
-      body: `C’è un nuovo messaggio nel ticket ${it.number}.`,
+      body: `C’è un nuovo messaggio nel ticket ${it.number}.${attachedText('it', it.files)}`,
       action: VIEW_TICKET,
     }),
     ticket_closed: (it) => ({
@@ -418,7 +419,7 @@ export const texts: Texts = {
     }),
     ticket_customer_replied: (it) => ({
       title: `Un cliente ha scritto nel ticket ${it.number}`,
-      body: `C’è un nuovo messaggio del cliente nel ticket ${it.number}.`,
+      body: `C’è un nuovo messaggio del cliente nel ticket ${it.number}.${attachedText('it', it.files)}`,
       action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({

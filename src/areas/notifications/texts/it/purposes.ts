@@ -170,7 +170,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: [],
   },
   'support.tickets': {
-    data: 'i tuoi ticket e i loro messaggi, con il servizio o la fattura a cui si riferiscono',
+    data: 'i tuoi ticket con i loro messaggi e file, con il servizio o la fattura a cui si riferiscono',
     purpose: 'Rispondere alle tue domande e risolvere i problemi dei tuoi servizi',
     legalBasis: 'Contratto, art. 6, par. 1, lett. b)',
     retention: 'Fino all’eliminazione dell’account; le date restano senza testo',

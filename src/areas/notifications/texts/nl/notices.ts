@@ -1,5 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
+import { attachedText } from '../attached.ts'
 import { attentionText } from '../attention.ts'
 import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
@@ -389,7 +390,7 @@ export const texts: Texts = {
     }),
     ticket_answered: (it) => ({
       title: `Antwoord op ticket ${it.number}`,
-      body: `Er staat een nieuw bericht in ticket ${it.number}.`,
+      body: `Er staat een nieuw bericht in ticket ${it.number}.${attachedText('nl', it.files)}`,
       action: VIEW_TICKET,
     }),
     ticket_closed: (it) => ({
@@ -414,7 +415,7 @@ export const texts: Texts = {
     }),
     ticket_customer_replied: (it) => ({
       title: `Een klant heeft geschreven in ticket ${it.number}`,
-      body: `Er staat een nieuw bericht van de klant in ticket ${it.number}.`,
+      body: `Er staat een nieuw bericht van de klant in ticket ${it.number}.${attachedText('nl', it.files)}`,
       action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({

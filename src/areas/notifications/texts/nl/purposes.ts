@@ -166,7 +166,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: [],
   },
   'support.tickets': {
-    data: 'je tickets en hun berichten, met de dienst of factuur waarover ze gaan',
+    data: 'je tickets met hun berichten en bestanden, met de dienst of factuur waarover ze gaan',
     purpose: 'Je vragen beantwoorden en problemen met je diensten oplossen',
     legalBasis: 'Overeenkomst, art. 6 lid 1 sub b',
     retention: 'Totdat het account wordt verwijderd; de tijden blijven zonder tekst',

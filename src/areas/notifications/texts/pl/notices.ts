@@ -1,5 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
+import { attachedText } from '../attached.ts'
 import { attentionText } from '../attention.ts'
 import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
@@ -406,7 +407,7 @@ export const texts: Texts = {
     }),
     ticket_answered: (it) => ({
       title: `Odpowiedź na zgłoszenie ${it.number}`,
-      body: `W zgłoszeniu ${it.number} jest nowa wiadomość.`,
+      body: `W zgłoszeniu ${it.number} jest nowa wiadomość.${attachedText('pl', it.files)}`,
       action: VIEW_TICKET,
     }),
     ticket_closed: (it) => ({
@@ -431,7 +432,7 @@ export const texts: Texts = {
     }),
     ticket_customer_replied: (it) => ({
       title: `Klient napisał w zgłoszeniu ${it.number}`,
-      body: `W zgłoszeniu ${it.number} jest nowa wiadomość klienta.`,
+      body: `W zgłoszeniu ${it.number} jest nowa wiadomość klienta.${attachedText('pl', it.files)}`,
       action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({

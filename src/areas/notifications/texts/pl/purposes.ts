@@ -167,7 +167,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: [],
   },
   'support.tickets': {
-    data: 'twoje zgłoszenia i ich wiadomości wraz z usługą lub fakturą, których dotyczą',
+    data: 'twoje zgłoszenia, ich wiadomości i pliki wraz z usługą lub fakturą, których dotyczą',
     purpose: 'Odpowiadanie na twoje pytania i rozwiązywanie problemów z twoimi usługami',
     legalBasis: 'Umowa, art. 6 ust. 1 lit. b RODO',
     retention: 'Do usunięcia konta; same daty pozostają bez treści',

@@ -1,5 +1,6 @@
 import { formatAmount } from '#lib/currency.ts'
 import { plural } from '#lib/plural.ts'
+import { attachedText } from '../attached.ts'
 import { attentionText } from '../attention.ts'
 import { dayText, timesText } from '../days.ts'
 import { providerName, type Texts } from '../kinds.ts'
@@ -386,7 +387,7 @@ export const texts: Texts = {
     }),
     ticket_answered: (it) => ({
       title: `Resposta ao pedido ${it.number}`,
-      body: `Há uma nova mensagem no pedido ${it.number}.`,
+      body: `Há uma nova mensagem no pedido ${it.number}.${attachedText('pt', it.files)}`,
       action: VIEW_TICKET,
     }),
     ticket_closed: (it) => ({
@@ -411,7 +412,7 @@ export const texts: Texts = {
     }),
     ticket_customer_replied: (it) => ({
       title: `Um cliente escreveu no pedido ${it.number}`,
-      body: `Há uma nova mensagem do cliente no pedido ${it.number}.`,
+      body: `Há uma nova mensagem do cliente no pedido ${it.number}.${attachedText('pt', it.files)}`,
       action: VIEW_TICKET,
     }),
     mail_undeliverable: (it) => ({

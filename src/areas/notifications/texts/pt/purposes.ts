@@ -164,7 +164,7 @@ export const purposes: Readonly<Record<keyof typeof first, Purpose>> = {
     recipients: [],
   },
   'support.tickets': {
-    data: 'os seus pedidos de apoio e respetivas mensagens, com o serviço ou a fatura a que dizem respeito',
+    data: 'os seus pedidos de apoio com as mensagens e os ficheiros, com o serviço ou a fatura a que dizem respeito',
     purpose: 'Responder às suas perguntas e resolver problemas com os seus serviços',
     legalBasis: 'Contrato, art. 6.º, n.º 1, alínea b)',
     retention: 'Até a conta ser eliminada; as datas ficam sem texto',

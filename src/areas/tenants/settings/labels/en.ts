@@ -106,6 +106,13 @@ export const en = {
     'support.autoCloseDays': 'Close an answered ticket after (0: never)',
     'support.autoCloseNoticeDays': 'Remind the customer before (0: no reminder)',
     'support.showStaffNames': 'Customers see as the author of an answer',
+    'support.maxAttachments': 'Files attached to a message, at most',
+    'support.maxAttachmentBytes': 'Maximum size of an attached file',
+    'support.maxMessageAttachmentBytes': 'Maximum size of all files of a message',
+    'support.maxDailyAttachmentBytes':
+      'Maximum size of the files that a person uploads in 24 hours',
+    'support.blockedExtensions': 'Attached files with these endings cannot be downloaded',
+    'support.keepAttachmentMonths': 'Keep the files of a closed ticket for',
     'oidc.keyRotationDays': 'Rotate the signing key after',
     'webhooks.retentionDays': 'Keep events and deliveries for',
     'imports.maxUploadBytes': 'Maximum file size',

@@ -111,6 +111,14 @@ export const fr: SettingsTexts = {
     'support.autoCloseDays': 'Fermer un ticket répondu après (0 : jamais)',
     'support.autoCloseNoticeDays': 'Rappeler au client avant (0 : sans rappel)',
     'support.showStaffNames': 'Auteur d’une réponse affiché aux clients',
+    'support.maxAttachments': 'Fichiers joints à un message, au plus',
+    'support.maxAttachmentBytes': 'Taille maximale d’un fichier joint',
+    'support.maxMessageAttachmentBytes': 'Taille maximale des fichiers d’un message',
+    'support.maxDailyAttachmentBytes':
+      'Taille maximale des fichiers envoyés par une personne en 24 heures',
+    'support.blockedExtensions':
+      'Les fichiers joints avec ces extensions ne peuvent pas être téléchargés',
+    'support.keepAttachmentMonths': 'Conserver les fichiers d’un ticket fermé pendant',
     'oidc.keyRotationDays': 'Renouveler la clé de signature après',
     'webhooks.retentionDays': 'Conserver les événements et les livraisons pendant',
     'imports.maxUploadBytes': 'Taille maximale d’un fichier',
@@ -307,6 +315,14 @@ export const fr: SettingsTexts = {
     'support.autoCloseDays': 'Sans nouveau message, un ticket auquel l’équipe a répondu est fermé.',
     'support.autoCloseNoticeDays': 'Le client est prévenu ce nombre de jours avant la fermeture.',
     'support.showStaffNames': 'Le prénom du membre de l’équipe, ou le nom du département.',
+    'support.maxAttachments': 'Nombre de fichiers qu’un message peut contenir.',
+    'support.maxAttachmentBytes': 'Taille maximale d’un fichier joint, en octets.',
+    'support.maxMessageAttachmentBytes':
+      'Taille maximale de tous les fichiers d’un message, en octets.',
+    'support.maxDailyAttachmentBytes':
+      'En octets ; avec une adresse jamais confirmée, deux fichiers de la taille maximale.',
+    'support.blockedExtensions': 'Extensions sans le point ; le nom du fichier reste visible.',
+    'support.keepAttachmentMonths': 'Au-delà, les fichiers sont supprimés ; les messages restent.',
     'oidc.keyRotationDays':
       'Délai après lequel une nouvelle clé de signature est utilisée ; elle est publiée un jour à l’avance.',
     'webhooks.retentionDays': 'Durée de conservation des messages et de leurs livraisons.',

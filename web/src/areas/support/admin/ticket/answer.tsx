@@ -18,6 +18,7 @@ import {
 } from '../../../../ui/index.ts'
 import { useTimes } from '../../../../ui/times.ts'
 import { Writers } from '../../../desk/index.ts'
+import { FilesField, NO_FILES } from '../../files/files.tsx'
 import { CHANGES, type TicketDetails } from '../reads.ts'
 import type { UsableReply } from '../reply-reads.ts'
 import type { ChosenReply } from './chosen-reply.tsx'
@@ -46,6 +47,7 @@ type Wanted = {
   until: string | null
   force: boolean
   reply: ChosenReply | null
+  attachmentIds: string[]
 }
 
 type Draft = { readonly body: string; readonly reply: ChosenReply | null }
@@ -60,15 +62,16 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
   const [until, setUntil] = useState('')
   const { timeZone, instantOf } = useTimes()
   const field = useRef<HTMLTextAreaElement>(null)
+  const [files, setFiles] = useState(NO_FILES)
   const send = useAction(
-    ({ body, force, ...wanted }: Wanted, intent) =>
+    ({ body, force, attachmentIds, ...wanted }: Wanted, intent) =>
       client.POST('/v1/admin/tickets/{id}/messages', {
         params: { path: { id } },
         body:
           wanted.kind === 'note'
-            ? { kind: 'note', body }
+            ? { kind: 'note', body, attachmentIds }
             : {
-                ...{ kind: 'public', body, seenThrough, force },
+                ...{ kind: 'public', body, attachmentIds, seenThrough, force },
                 ...(setsStatus(wanted.reply) ? {} : { next: wanted.next }),
                 ...(wanted.until && { holdUntil: wanted.until }),
                 ...(wanted.reply && {
@@ -82,6 +85,7 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
     {
       changes: CHANGES,
       done: (_message, sent) => {
+        files.settle(sent.attachmentIds)
         // A text that was begun while this one was sent stays.
         if (field.current?.value.trim() === sent.body) {
           draft.clear()
@@ -128,10 +132,12 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
   const body = draft.fields.body.trim()
   const wasChanged = isOutdated(send.error)
   const submit = (force: boolean) => {
-    if (!body || send.isPending) return
+    if (!body || files.isUnready || send.isPending) return
     const isHeld = next === 'hold' && !setsStatus(reply)
     const end = isHeld ? instantOf(until) : null
-    send.mutate({ body, kind, next, until: end, force, reply: kind === 'note' ? null : reply })
+    const attachmentIds = files.ids
+    const chosen = kind === 'note' ? null : reply
+    send.mutate({ body, kind, next, until: end, force, reply: chosen, attachmentIds })
   }
   return (
     <Card title={tickets.reply} right={<Writers kind="ticket" id={id} />}>
@@ -188,6 +194,7 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
             submit(false)
           }}
         />
+        <FilesField report={setFiles} />
         {reply && kind === 'public' ? (
           <Suspense>
             <Chosen reply={reply} change={(it) => draft.set({ reply: it })} />
@@ -212,7 +219,7 @@ export function Answer({ ticket: { id }, seenThrough, typed }: AnswerProps) {
             />
           ) : null}
           <span className="grow" />
-          <Button type="submit" disabled={!body} loading={send.isPending}>
+          <Button type="submit" disabled={!body || files.isUnready} loading={send.isPending}>
             {kind === 'note' ? tickets.addNote : tickets.send}
           </Button>
         </div>

@@ -22,6 +22,7 @@ import {
   useOnceOpened,
 } from '../../../../ui/index.ts'
 import { Presence, useWriting } from '../../../desk/index.ts'
+import { FilesShown } from '../../files/files.tsx'
 import { Conversation } from '../../messages.tsx'
 import {
   CHANGES,
@@ -31,10 +32,12 @@ import {
   ticket as ticketRead,
 } from '../reads.ts'
 import { PriorityTag, StatusTag } from '../status.tsx'
-import { Answer } from './answer.tsx'
 import { useTicketKeys } from './keys.ts'
 
 // The conversation is drawn without waiting for what is beside it.
+// The field to answer is loaded at once, so that its keys work when the conversation is there.
+const answer = import('./answer.tsx')
+const Answer = lazy(async () => ({ default: (await answer).Answer }))
 const Beside = lazy(async () => ({ default: (await import('./beside.tsx')).Beside }))
 const Hold = lazy(async () => ({ default: (await import('./hold.tsx')).Hold }))
 const History = lazy(async () => ({ default: (await import('./history.tsx')).History }))
@@ -99,7 +102,7 @@ function Shown({ ticket }: TicketProps) {
               action={<Other id={followsId} label={tickets.seeOther} />}
             />
           ) : null}
-          <Messages list={list} />
+          <Messages list={list} ticketId={id} />
           {followedById ? (
             <Notice
               tone="waiting"
@@ -107,7 +110,11 @@ function Shown({ ticket }: TicketProps) {
               action={<Other id={followedById} label={tickets.seeOther} />}
             />
           ) : null}
-          {may('tickets:write') ? <Answer {...{ ticket, seenThrough, typed }} /> : null}
+          {may('tickets:write') ? (
+            <Suspense fallback={<Skeleton height={320} />}>
+              <Answer {...{ ticket, seenThrough, typed }} />
+            </Suspense>
+          ) : null}
           <Suspense>
             <History ticket={ticket} />
           </Suspense>
@@ -128,7 +135,12 @@ function Other({ id, label }: { id: string; label: string }) {
   )
 }
 
-function Messages({ list }: { list: ReturnType<typeof useList<Message>> }) {
+type MessagesProps = {
+  readonly list: ReturnType<typeof useList<Message>>
+  readonly ticketId: string
+}
+
+function Messages({ list, ticketId }: MessagesProps) {
   const { tickets } = useAdminTexts()
   const own = useTexts().tickets
   const { moment } = useFormats()
@@ -139,16 +151,19 @@ function Messages({ list }: { list: ReturnType<typeof useList<Message>> }) {
           <Conversation
             label={own.conversation}
             deleted={own.deleted}
-            messages={messages.map(({ id, body, kind, author, authorName, createdAt }) => ({
-              ...{ id, body },
-              look: kind === 'note' ? 'note' : author === 'staff' ? 'mine' : 'theirs',
-              head: (
-                <>
-                  {kind === 'note' ? `${tickets.note} · ` : null}
-                  <strong>{authorName || tickets.customer}</strong> · {moment(createdAt)}
-                </>
-              ),
-            }))}
+            messages={messages.map(
+              ({ id, body, kind, author, authorName, attachments, createdAt }) => ({
+                ...{ id, body },
+                files: <FilesShown side="staff" ticketId={ticketId} files={attachments} />,
+                look: kind === 'note' ? 'note' : author === 'staff' ? 'mine' : 'theirs',
+                head: (
+                  <>
+                    {kind === 'note' ? `${tickets.note} · ` : null}
+                    <strong>{authorName || tickets.customer}</strong> · {moment(createdAt)}
+                  </>
+                ),
+              }),
+            )}
           />
         )}
       </Listed>

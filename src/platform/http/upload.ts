@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { badRequest, Problem } from '#lib/problem.ts'
-import type { Files, StoredFile } from '#platform/files/index.ts'
-import { tooSlow } from '#platform/http/body.ts'
+import type { Files, StoredFile } from '../files/index.ts'
+import { tooSlow } from './body.ts'
 
 /** An uploaded file with the other fields of its form. */
 export type Received = StoredFile & {
+  /** As the client sent it: any text, of any length. */
   readonly fileName: string
   readonly fields: ReadonlyMap<string, string>
 }
@@ -21,30 +22,25 @@ type Storing = {
   readonly key: string
   readonly maxBytes: number
   readonly idleMs?: number
-}
-
-/** The stored name of an uploaded file, as text that can be stored and shown. */
-function fileNameOf(name: string): string {
-  const shown = name
-    .replace(/\p{Cc}/gu, '')
-    .slice(0, 255)
-    .toWellFormed()
-  return shown || 'dump.sql'
+  /** The longest time for the whole form; without it, a form may take as long as it keeps arriving. */
+  readonly totalMs?: number
 }
 
 /**
  * Stores the file of a form as it arrives, a piece at a time. Throws 415 if it is not a form, 400 for
- * a malformed form or one without a file, 413 for a file that is too large; nothing is stored then.
+ * a malformed form or one without a file, 408 for one that arrives too slowly, 413 for a file that is too large, and
+ * the error of a storage that fails; nothing is stored then.
  */
 export async function receiveFile(
   request: IncomingMessage,
-  { files, key, maxBytes, idleMs = IDLE_MS }: Storing,
+  { files, key, maxBytes, idleMs = IDLE_MS, totalMs }: Storing,
 ): Promise<Received> {
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
     throw new Problem(415, 'Send the file in a form: multipart/form-data.')
   }
   const form = formOf(request, maxBytes)
   const fields = new Map<string, string>()
+  const failure = Promise.withResolvers<never>()
   let incoming: { stream: Readable; name: string; stored: Promise<StoredFile> } | null = null
   form.on('field', (field, value) => fields.set(field, value))
   form.on('file', (field, stream, name) => {
@@ -52,15 +48,17 @@ export async function receiveFile(
       stream.resume()
       return
     }
+    // A storage that fails at once does not read the stream, which then ends with an error that nothing else hears.
+    stream.on('error', () => {})
     const stored = files.put(key, piecesOf(stream))
-    // Awaited below, once the whole form was read.
-    stored.catch(() => {})
-    incoming = { stream, name: fileNameOf(name), stored }
+    // Awaited below, once the whole form was read. A storage that fails ends the upload at once.
+    stored.catch(failure.reject)
+    incoming = { stream, name: name ?? '', stored }
   })
   const received = () =>
     incoming as { stream: Readable; name: string; stored: Promise<StoredFile> } | null
   try {
-    await read(request, form, idleMs)
+    await read(request, form, { idleMs, totalMs, failure: failure.promise })
     const file = received()
     if (!file) throw badRequest('The form has no file.')
     return { ...(await file.stored), fileName: file.name, fields }
@@ -74,12 +72,23 @@ export async function receiveFile(
   }
 }
 
+type Reading = {
+  readonly idleMs: number
+  readonly totalMs: number | undefined
+  readonly failure: Promise<never>
+}
+
 /**
- * Reads a form to its end. Rejects if it is malformed, breaks off or no data arrives for `idleMs`. The
- * time during which the file is stored more slowly than it arrives does not count.
+ * Reads a form to its end. Rejects if it is malformed, breaks off, no data arrives for `idleMs`, or with `failure`. The
+ * time during which the file is stored more slowly than it arrives does not count as idle.
  */
-async function read(request: IncomingMessage, form: BusboyInstance, idleMs: number) {
+async function read(
+  request: IncomingMessage,
+  form: BusboyInstance,
+  { idleMs, totalMs, failure }: Reading,
+) {
   let idle: NodeJS.Timeout | undefined
+  let total: NodeJS.Timeout | undefined
   try {
     await new Promise<void>((resolve, reject) => {
       const wait = () => {
@@ -87,6 +96,8 @@ async function read(request: IncomingMessage, form: BusboyInstance, idleMs: numb
         idle = setTimeout(() => reject(tooSlow()), idleMs).unref()
       }
       wait()
+      if (totalMs !== undefined) total = setTimeout(() => reject(tooSlow()), totalMs).unref()
+      failure.catch(reject)
       form.on('finish', resolve).on('error', () => reject(badRequest('The form is malformed.')))
       request
         .on('error', reject)
@@ -97,6 +108,7 @@ async function read(request: IncomingMessage, form: BusboyInstance, idleMs: numb
     })
   } finally {
     clearTimeout(idle)
+    clearTimeout(total)
   }
 }
 
