@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { newId } from '#lib/id.ts'
@@ -156,7 +156,7 @@ export const attachmentRoutes: Routes = (app, deps) => {
         .type(isShown ? attached.mediaType : 'application/octet-stream')
         .serializer((it: Readable) => it as never)
       if (!isShown) reply.header('content-disposition', dispositionOf(attached.name))
-      return reply.send((request.method === 'HEAD' ? '' : stream) as never)
+      return reply.send((request.method === 'HEAD' ? Readable.from([]) : stream) as never)
     },
   })
 }
