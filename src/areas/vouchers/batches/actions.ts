@@ -148,6 +148,5 @@ export async function voidBatch(tx: Tx, key: BatchKey, now: Instant): Promise<Ba
   if (!batch) throw notFound('Voucher batch')
   if (batch.voidedAt) throw conflict('This batch is already void.', 'voucher_void')
   await voidVouchersOf(tx, batch, now)
-  await deleteCodes(tx, batch, now)
-  return updateBatch(tx, batch, { voidedAt: now })
+  return updateBatch(tx, batch, { voidedAt: now, codesDeletedAt: batch.codesDeletedAt ?? now })
 }

@@ -86,7 +86,7 @@ export function updateBatch(
 export async function voidVouchersOf(tx: Tx, { tenantId, id }: BatchKey, now: Instant) {
   await tx
     .updateTable('vouchers.vouchers')
-    .set({ voidedAt: now })
+    .set({ voidedAt: now, sealedCode: null })
     .where('tenantId', '=', tenantId)
     .where('batchId', '=', id)
     .where('redeemedAt', 'is', null)

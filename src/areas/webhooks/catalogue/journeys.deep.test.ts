@@ -12,6 +12,7 @@ import { gameShop } from '#test/game-shop.ts'
 import { helpOf } from '#test/help.ts'
 import type { Person } from '#test/people.ts'
 import { answers, receiver } from '#test/receiver.ts'
+import { voucherCodes } from '#test/vouchers.ts'
 import { applyDispute } from '../../billing/disputes/apply.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { messageOf } from './schema.ts'
@@ -217,6 +218,16 @@ test('commission that arises, is taken back, comes back and can be used is told,
   await arrived('commission.restored', of)
   await app.advance((31 * DAY_MS) / 1000)
   await arrived('commission.available', of)
+})
+
+test('a voucher that was redeemed is told, without its code', async () => {
+  const [code = ''] = await voucherCodes(admin, { amountCents: 700 })
+  const { userId, ...customer } = await shop.customer()
+  const { status } = await customer.post('/v1/billing/vouchers/redeem', { code })
+  assert.equal(status, 200)
+  const { data } = await arrived('voucher.redeemed', { userId, amountCents: 700 })
+  assert.equal(data.currency, 'EUR')
+  assert.ok(!JSON.stringify(told()).includes(code))
 })
 
 test('what a system of the host refuses to deliver is told', async () => {

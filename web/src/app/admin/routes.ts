@@ -307,26 +307,26 @@ const coupons = createRoute({
 const vouchers = createRoute({
   ...{
     ...parent,
-    ...words('vouchers'),
+    ...words('moneyRules'),
     ...needs('vouchers:read'),
     path: '/vouchers',
     validateSearch: listSearch,
   },
   component: lazyRouteComponent(
-    () => import('../../areas/vouchers/admin/vouchers.tsx'),
+    () => import('../../areas/vouchers/admin/index.ts'),
     'AdminVouchers',
   ),
 })
 const vouchersId = createRoute({
   ...{
     ...parent,
-    ...words('vouchers'),
+    ...words('moneyRules'),
     ...needs('vouchers:read'),
     path: '/vouchers/$id',
     validateSearch: listSearch,
   },
   component: lazyRouteComponent(
-    () => import('../../areas/vouchers/admin/batch.tsx'),
+    () => import('../../areas/vouchers/admin/index.ts'),
     'AdminVoucherBatch',
   ),
 })
@@ -567,8 +567,18 @@ const screens = [
   ],
   ...[ordersId, invoices, invoicesNew, invoicesId, payments, paymentsId, bankEntriesId, reports],
   ...[firstRun, firstRunSeller, firstRunBrand, firstRunMail, firstRunPayments, firstRunPanel],
-  ...[firstRunProduct, products, newProduct, product, options, coupons, taxRates, gateways],
-  ...[vouchers, vouchersId],
+  ...[
+    firstRunProduct,
+    products,
+    newProduct,
+    product,
+    options,
+    coupons,
+    taxRates,
+    gateways,
+    vouchers,
+    vouchersId,
+  ],
   ...[panels, panel, locations, eggs, egg, differences, settings, company, brand, legal],
   ...[affiliates, affiliatesId, imports, importsId, roles, system, audit],
   ...[integrations, endpoint, mails, mailServer, mailTexts, mailTextsKind, announcements, tenants],

@@ -4,12 +4,18 @@ import { useAction } from '../../api/actions.ts'
 import { client } from '../../api/client.ts'
 import { meta } from '../../api/reads.ts'
 import { isViewing } from '../../api/session.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { loadVoucherTexts } from '../../texts/credit-kinds.ts'
+import { useLocale } from '../../texts/index.tsx'
 import { Button, Card, TextInput, told, useFormats } from '../../ui/index.ts'
 
 /** Turns a voucher into credit; renders nothing in a shop without vouchers, and for staff who view the account. */
 export function RedeemVoucher() {
-  const { billing } = useTexts()
+  const locale = useLocale()
+  const texts = useQuery({
+    queryKey: ['texts', 'vouchers', locale],
+    queryFn: () => loadVoucherTexts(locale),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
   const { money } = useFormats()
   const [code, enter] = useState('')
   const redeem = useAction(
@@ -19,14 +25,14 @@ export function RedeemVoucher() {
       changes: [['credit'], ['summary']],
       done: ({ amountCents, currency }) => {
         enter('')
-        told(billing.redeemed(money(amountCents, currency)))
+        if (texts) told(texts.redeemed(money(amountCents, currency)))
       },
     },
   )
   const hasVouchers = useQuery(meta).data?.features.vouchers
-  if (!hasVouchers || isViewing()) return null
+  if (!texts || !hasVouchers || isViewing()) return null
   return (
-    <Card title={billing.voucher}>
+    <Card title={texts.title}>
       <form
         className="stack s12"
         onSubmit={(event) => {
@@ -35,8 +41,8 @@ export function RedeemVoucher() {
         }}
       >
         <TextInput
-          label={billing.voucherCode}
-          description={billing.voucherText}
+          label={texts.code}
+          description={texts.format}
           name="voucher"
           autoComplete="off"
           autoCapitalize="characters"
@@ -51,7 +57,7 @@ export function RedeemVoucher() {
           }}
         />
         <Button type="submit" loading={redeem.isPending} disabled={code.trim() === ''}>
-          {billing.redeem}
+          {texts.redeem}
         </Button>
       </form>
     </Card>

@@ -1,4 +1,4 @@
-import type { CreditKinds } from '../credit-kinds.ts'
+import type { CreditKinds, VoucherTexts } from '../credit-kinds.ts'
 
 /** What changed credit, by the kind of the entry. */
 export const creditKinds: CreditKinds = {
@@ -17,4 +17,13 @@ export const creditKinds: CreditKinds = {
   commission_converted: 'Provision umgewandelt',
   opening_balance: 'Guthaben aus dem bisherigen System',
   credit_forfeited: 'Mit dem Konto verfallen',
+}
+
+/** The form in which customers redeem vouchers. */
+export const vouchers: VoucherTexts = {
+  title: 'Gutschein',
+  code: 'Code',
+  format: '16 Buchstaben und Ziffern, mit oder ohne Bindestriche.',
+  redeem: 'Einlösen',
+  redeemed: (amount) => `${amount} wurden deinem Guthaben hinzugefügt`,
 }

@@ -1,3 +1,5 @@
+import { vouchers } from './admin-vouchers.ts'
+
 /** Coupons, tax rates and payment gateways. */
 export const moneyRules = {
   gateways: {
@@ -145,6 +147,7 @@ export const moneyRules = {
       done: (count: number) => (count === 1 ? '1 product changed' : `${count} products changed`),
     },
   },
+  vouchers,
   coupons: {
     title: 'Coupons',
     sub: 'Promo codes and their discounts.',

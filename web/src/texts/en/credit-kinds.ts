@@ -16,3 +16,12 @@ export const creditKinds = {
   opening_balance: 'Balance from the previous system',
   credit_forfeited: 'Forfeited when the account was deleted',
 }
+
+/** The form in which customers redeem vouchers. */
+export const vouchers = {
+  title: 'Voucher',
+  code: 'Code',
+  format: '16 letters and digits, with or without dashes.',
+  redeem: 'Redeem',
+  redeemed: (amount: string) => `${amount} was added to your credit`,
+}

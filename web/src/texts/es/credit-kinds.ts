@@ -1,4 +1,4 @@
-import type { CreditKinds } from '../credit-kinds.ts'
+import type { CreditKinds, VoucherTexts } from '../credit-kinds.ts'
 
 /** What changed credit, by the kind of the entry. */
 export const creditKinds: CreditKinds = {
@@ -17,4 +17,13 @@ export const creditKinds: CreditKinds = {
   commission_converted: 'Comisión convertida',
   opening_balance: 'Saldo del sistema anterior',
   credit_forfeited: 'Perdido al eliminar la cuenta',
+}
+
+/** The form in which customers redeem vouchers. */
+export const vouchers: VoucherTexts = {
+  title: 'Vale',
+  code: 'Código',
+  format: '16 letras y cifras, con o sin guiones.',
+  redeem: 'Canjear',
+  redeemed: (amount) => `Se han añadido ${amount} a tu saldo`,
 }

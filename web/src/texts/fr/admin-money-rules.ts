@@ -1,3 +1,5 @@
+import { vouchers } from './admin-vouchers.ts'
+
 export const moneyRules = {
   gateways: {
     title: 'Passerelles de paiement',
@@ -148,6 +150,7 @@ export const moneyRules = {
         count <= 1 ? `${count} produit modifié` : `${count} produits modifiés`,
     },
   },
+  vouchers,
   coupons: {
     title: 'Codes promo',
     sub: 'Les codes promo et leurs remises.',

@@ -24,7 +24,7 @@ export const shell = {
   reports: 'Rapports',
   products: 'Produits',
   coupons: 'Codes promo',
-  vouchers: 'Bons cadeaux',
+  vouchers: 'Bons',
   taxRates: 'Taux de TVA',
   gateways: 'Passerelles de paiement',
   panels: 'Panneaux',

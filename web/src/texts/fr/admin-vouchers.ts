@@ -1,7 +1,7 @@
 import type { AdminTexts } from '../admin.tsx'
 
 /** Vouchers: batches, their codes, and who redeemed them. */
-export const vouchers: AdminTexts['vouchers'] = {
+export const vouchers: AdminTexts['moneyRules']['vouchers'] = {
   title: 'Bons cadeaux',
   sub: 'Des codes à offrir. Les clients les convertissent en crédit.',
   none: 'Aucun bon',

@@ -36,6 +36,5 @@ export const adminFrParts: AdminParts = {
   tenants: async () => (await import('./admin-tenants.ts')).tenants,
   replies: async () => (await import('./admin-replies.ts')).replies,
   tickets: async () => (await import('./admin-tickets.ts')).tickets,
-  vouchers: async () => (await import('./admin-vouchers.ts')).vouchers,
   views: async () => (await import('./admin-views.ts')).views,
 }

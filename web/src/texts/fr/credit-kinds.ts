@@ -1,4 +1,4 @@
-import type { CreditKinds } from '../credit-kinds.ts'
+import type { CreditKinds, VoucherTexts } from '../credit-kinds.ts'
 
 /** What changed credit, by the kind of the entry. */
 export const creditKinds: CreditKinds = {
@@ -17,4 +17,13 @@ export const creditKinds: CreditKinds = {
   commission_converted: 'Commission convertie',
   opening_balance: 'Solde de l’ancien système',
   credit_forfeited: 'Compte supprimé',
+}
+
+/** The form in which customers redeem vouchers. */
+export const vouchers: VoucherTexts = {
+  title: 'Bon cadeau',
+  code: 'Code',
+  format: '16 lettres et chiffres, avec ou sans tirets.',
+  redeem: 'Utiliser le bon',
+  redeemed: (amount) => `${amount} ajoutés à votre crédit`,
 }

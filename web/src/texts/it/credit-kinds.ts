@@ -1,4 +1,4 @@
-import type { CreditKinds } from '../credit-kinds.ts'
+import type { CreditKinds, VoucherTexts } from '../credit-kinds.ts'
 
 /** What changed credit, by the kind of the entry. */
 export const creditKinds: CreditKinds = {
@@ -17,4 +17,13 @@ export const creditKinds: CreditKinds = {
   commission_converted: 'Commissione convertita',
   opening_balance: 'Saldo del sistema precedente',
   credit_forfeited: 'Perso con l’eliminazione dell’account',
+}
+
+/** The form in which customers redeem vouchers. */
+export const vouchers: VoucherTexts = {
+  title: 'Buono',
+  code: 'Codice',
+  format: '16 lettere e cifre, con o senza trattini.',
+  redeem: 'Riscatta',
+  redeemed: (amount) => `${amount} aggiunti al tuo credito`,
 }

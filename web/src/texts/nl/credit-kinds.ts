@@ -1,4 +1,4 @@
-import type { CreditKinds } from '../credit-kinds.ts'
+import type { CreditKinds, VoucherTexts } from '../credit-kinds.ts'
 
 /** What changed credit, by the kind of the entry. */
 export const creditKinds: CreditKinds = {
@@ -17,4 +17,13 @@ export const creditKinds: CreditKinds = {
   commission_converted: 'Commissie omgezet',
   opening_balance: 'Saldo uit het vorige systeem',
   credit_forfeited: 'Vervallen bij het verwijderen van het account',
+}
+
+/** The form in which customers redeem vouchers. */
+export const vouchers: VoucherTexts = {
+  title: 'Cadeaubon',
+  code: 'Code',
+  format: '16 letters en cijfers, met of zonder streepjes.',
+  redeem: 'Verzilveren',
+  redeemed: (amount) => `${amount} is aan je tegoed toegevoegd`,
 }

@@ -1,4 +1,4 @@
-import type { CreditKinds } from '../credit-kinds.ts'
+import type { CreditKinds, VoucherTexts } from '../credit-kinds.ts'
 
 /** What changed credit, by the kind of the entry. */
 export const creditKinds: CreditKinds = {
@@ -17,4 +17,13 @@ export const creditKinds: CreditKinds = {
   commission_converted: 'Zamieniono prowizję',
   opening_balance: 'Saldo z poprzedniego systemu',
   credit_forfeited: 'Przepadło wraz z usunięciem konta',
+}
+
+/** The form in which customers redeem vouchers. */
+export const vouchers: VoucherTexts = {
+  title: 'Bon',
+  code: 'Kod',
+  format: '16 liter i cyfr, z myślnikami lub bez.',
+  redeem: 'Zrealizuj',
+  redeemed: (amount) => `Dodano ${amount} do Twoich środków`,
 }

@@ -1,4 +1,4 @@
-import type { CreditKinds } from '../credit-kinds.ts'
+import type { CreditKinds, VoucherTexts } from '../credit-kinds.ts'
 
 /** What changed credit, by the kind of the entry. */
 export const creditKinds: CreditKinds = {
@@ -17,4 +17,13 @@ export const creditKinds: CreditKinds = {
   commission_converted: 'Comissão convertida',
   opening_balance: 'Saldo do sistema anterior',
   credit_forfeited: 'Perdido com a eliminação da conta',
+}
+
+/** The form in which customers redeem vouchers. */
+export const vouchers: VoucherTexts = {
+  title: 'Vale',
+  code: 'Código',
+  format: '16 letras e algarismos, com ou sem hífenes.',
+  redeem: 'Resgatar',
+  redeemed: (amount) => `${amount} adicionados ao seu crédito`,
 }

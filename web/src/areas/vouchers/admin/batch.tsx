@@ -53,7 +53,7 @@ function isPending(batch: Batch | undefined): boolean {
 type BatchProps = { readonly batch: Batch }
 
 function Shown({ batch }: BatchProps) {
-  const { vouchers } = useAdminTexts()
+  const { vouchers } = useAdminTexts().moneyRules
   const { money, moment, number } = useFormats()
   const mayWrite = useMay()('vouchers:write')
   const { id, name, amountCents, currency, count, redeemed, expiresAt, createdAt } = batch
@@ -104,7 +104,7 @@ function Shown({ batch }: BatchProps) {
 
 /** The codes: being created, to be downloaded, or deleted. */
 function Codes({ batch }: BatchProps) {
-  const { vouchers } = useAdminTexts()
+  const { vouchers } = useAdminTexts().moneyRules
   const { common } = useTexts()
   const { moment, number } = useFormats()
   const mayWrite = useMay()('vouchers:write')
@@ -180,7 +180,7 @@ const TONES: Readonly<Record<Voucher['state'], Tone>> = {
 }
 
 function Vouchers({ batch: { id: batchId } }: BatchProps) {
-  const { vouchers } = useAdminTexts()
+  const { vouchers } = useAdminTexts().moneyRules
   const [reopening, reopen] = useState<Voucher | null>(null)
   const state = useChoice('state', vouchers.state, STATES, vouchers.states)
   const list = useList<Voucher>(vouchersKey(batchId, state.query), (where, signal) =>
@@ -209,7 +209,7 @@ function Vouchers({ batch: { id: batchId } }: BatchProps) {
 }
 
 function useColumns(reopen: (voucher: Voucher) => void): readonly DataColumn<Voucher>[] {
-  const { vouchers } = useAdminTexts()
+  const { vouchers } = useAdminTexts().moneyRules
   const { moment } = useFormats()
   const may = useMay()
   const columns: DataColumn<Voucher>[] = [
@@ -253,7 +253,7 @@ function useColumns(reopen: (voucher: Voucher) => void): readonly DataColumn<Vou
 type ActionsProps = { readonly voucher: Voucher; readonly reopen: (voucher: Voucher) => void }
 
 function VoucherActions({ voucher, reopen }: ActionsProps) {
-  const { vouchers } = useAdminTexts()
+  const { vouchers } = useAdminTexts().moneyRules
   const { id, last4, state } = voucher
   if (state === 'expired') {
     return (

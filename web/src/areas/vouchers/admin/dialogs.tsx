@@ -13,7 +13,7 @@ function endOf(day: string): string | null {
 
 /** Creates vouchers, and opens their page, where the codes are downloaded. */
 export function NewBatch({ close }: { close: () => void }) {
-  const { vouchers } = useAdminTexts()
+  const { vouchers } = useAdminTexts().moneyRules
   const navigate = useNavigate()
   const form = useForm({
     name: 'vouchers:new',
@@ -86,7 +86,7 @@ export function NewBatch({ close }: { close: () => void }) {
 
 /** Gives an expired voucher a new end. */
 export function Reopen({ voucher, close }: { voucher: Voucher; close: () => void }) {
-  const { vouchers } = useAdminTexts()
+  const { vouchers } = useAdminTexts().moneyRules
   const params = { path: { id: voucher.id } }
   const form = useForm({
     name: `voucher:${voucher.id}`,

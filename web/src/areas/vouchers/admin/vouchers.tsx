@@ -20,7 +20,7 @@ const NewBatch = lazy(async () => ({ default: (await import('./dialogs.tsx')).Ne
 
 /** The batches of vouchers, with how many of each were redeemed. */
 export function AdminVouchers() {
-  const { vouchers } = useAdminTexts()
+  const { vouchers } = useAdminTexts().moneyRules
   const mayWrite = useMay()('vouchers:write')
   const [isAdding, add] = useState(false)
   const list = useList<Batch>(batchesKey, (where, signal) =>
@@ -60,7 +60,7 @@ export function AdminVouchers() {
 }
 
 function useColumns(): readonly DataColumn<Batch>[] {
-  const { vouchers } = useAdminTexts()
+  const { vouchers } = useAdminTexts().moneyRules
   const { money, date, number } = useFormats()
   const amountOf = ({ amountCents, currency }: Batch) => money(amountCents, currency)
   const redeemedOf = ({ redeemed, count }: Batch) =>

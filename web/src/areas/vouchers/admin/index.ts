@@ -1,0 +1,2 @@
+export { AdminVoucherBatch } from './batch.tsx'
+export { AdminVouchers } from './vouchers.tsx'
