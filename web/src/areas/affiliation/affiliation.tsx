@@ -1,10 +1,12 @@
 import type { components } from '@moorage/client'
 import { useQuery } from '@tanstack/react-query'
+import { createContext, use } from 'react'
 import { useAction } from '../../api/actions.ts'
 import { client, read } from '../../api/client.ts'
 import { useList } from '../../api/lists.ts'
 import { summary } from '../../api/reads.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { type AffiliationTexts, usePart } from '../../texts/parts.ts'
 import {
   Button,
   Card,
@@ -32,14 +34,28 @@ const own = read(['affiliation', 'own'], (signal) => client.GET('/v1/affiliation
 
 /** The affiliate programme for a customer: their link, and what they earned with it. */
 export function Affiliation() {
-  const { affiliation } = useTexts()
+  const facts = useQuery(summary)
   return (
-    <Page title={affiliation.title}>
-      <Loaded query={useQuery(summary)}>
-        {({ affiliate }) => (affiliate ? <Participation /> : <Invitation />)}
-      </Loaded>
-    </Page>
+    <Loaded isScreen query={usePart('affiliation')}>
+      {(texts) => (
+        <Words value={texts}>
+          <Page title={texts.title}>
+            <Loaded query={facts}>
+              {({ affiliate }) => (affiliate ? <Participation /> : <Invitation />)}
+            </Loaded>
+          </Page>
+        </Words>
+      )}
+    </Loaded>
   )
+}
+
+const Words = createContext<AffiliationTexts | null>(null)
+
+function useWords(): AffiliationTexts {
+  const words = use(Words)
+  if (!words) throw new Error('There are no words outside of the screen of affiliates.')
+  return words
 }
 
 function Participation() {
@@ -47,7 +63,8 @@ function Participation() {
 }
 
 function Invitation() {
-  const { affiliation, common } = useTexts()
+  const affiliation = useWords()
+  const { common } = useTexts()
   const join = useAction((_: null, intent) => client.POST('/v1/affiliation', intent), {
     changes: [['affiliation'], ['summary']],
     failed: (error) => refused(common.refused, error.message),
@@ -80,7 +97,7 @@ function Invitation() {
 }
 
 function Terms() {
-  const { affiliation } = useTexts()
+  const affiliation = useWords()
   const { rate } = useFormats()
   const found = useQuery(terms).data
   if (!found) return null
@@ -101,7 +118,8 @@ function Terms() {
 type Own = components['schemas']['OwnAffiliation']
 
 function Taking({ own: found }: { own: Own }) {
-  const { affiliation, common } = useTexts()
+  const affiliation = useWords()
+  const { common } = useTexts()
   const { money, number } = useFormats()
   const { link, status, clickCount, recentClickCount, referralCount, availableCents, currency } =
     found
@@ -166,7 +184,7 @@ function Taking({ own: found }: { own: Own }) {
 const TONES = { pending: 'waiting', available: 'active', reversed: 'ended' } as const
 
 function Commissions() {
-  const { affiliation } = useTexts()
+  const affiliation = useWords()
   const { money, date } = useFormats()
   const list = useList(['affiliation', 'commissions'], (where, signal) =>
     client.GET('/v1/affiliation/commissions', { params: { query: where }, signal }),

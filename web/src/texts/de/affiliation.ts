@@ -1,7 +1,7 @@
-import type { Texts } from '../index.tsx'
+import type { AffiliationTexts } from '../parts.ts'
 import { plural } from '../plural.ts'
 
-export const affiliation: Texts['affiliation'] = {
+export const affiliation: AffiliationTexts = {
   title: 'Freunde einladen',
   offer: (share) => `Du erhältst ${share} von dem, was Leute zahlen, die über deinen Link kommen.`,
   first: 'Ihre erste Zahlung zählt.',

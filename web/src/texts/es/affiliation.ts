@@ -1,7 +1,7 @@
-import type { Texts } from '../index.tsx'
+import type { AffiliationTexts } from '../parts.ts'
 import { plural } from '../plural.ts'
 
-export const affiliation: Texts['affiliation'] = {
+export const affiliation: AffiliationTexts = {
   title: 'Invitar a amigos',
   offer: (share) => `Recibes el ${share} de lo que pagan las personas que llegan por tu enlace.`,
   first: 'Cuenta su primer pago.',

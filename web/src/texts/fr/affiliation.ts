@@ -1,6 +1,6 @@
-import type { Texts } from '../index.tsx'
+import type { AffiliationTexts } from '../parts.ts'
 
-export const affiliation: Texts['affiliation'] = {
+export const affiliation: AffiliationTexts = {
   title: 'Parrainage',
   offer: (share) => `Vous recevez ${share} de ce que paient les personnes venues par votre lien.`,
   first: 'Leur premier paiement compte.',

@@ -1,7 +1,7 @@
-import type { Texts } from '../index.tsx'
+import type { AffiliationTexts } from '../parts.ts'
 import { plural } from '../plural.ts'
 
-export const affiliation: Texts['affiliation'] = {
+export const affiliation: AffiliationTexts = {
   title: 'Invita amici',
   offer: (share) => `Per te: ${share} di quanto paga chi arriva dal tuo link.`,
   first: 'Conta il primo pagamento.',

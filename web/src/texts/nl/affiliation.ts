@@ -1,7 +1,7 @@
-import type { Texts } from '../index.tsx'
+import type { AffiliationTexts } from '../parts.ts'
 import { plural } from '../plural.ts'
 
-export const affiliation: Texts['affiliation'] = {
+export const affiliation: AffiliationTexts = {
   title: 'Vrienden uitnodigen',
   offer: (share) => `Je krijgt ${share} van wat mensen betalen die via jouw link komen.`,
   first: 'Hun eerste betaling telt mee.',

@@ -1,5 +1,4 @@
 import { account } from './account.ts'
-import { affiliation } from './affiliation.ts'
 import { billing } from './billing.ts'
 import { common } from './common.ts'
 import { home } from './home.ts'
@@ -11,7 +10,6 @@ import { tickets } from './tickets.ts'
 
 export const nl = {
   account,
-  affiliation,
   billing,
   notifications,
   common,

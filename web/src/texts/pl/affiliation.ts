@@ -1,7 +1,7 @@
-import type { Texts } from '../index.tsx'
+import type { AffiliationTexts } from '../parts.ts'
 import { plural } from '../plural.ts'
 
-export const affiliation: Texts['affiliation'] = {
+export const affiliation: AffiliationTexts = {
   title: 'Zaproś znajomych',
   offer: (share) => `Otrzymujesz ${share} kwot, które płacą osoby z twojego linku.`,
   first: 'Liczy się ich pierwsza płatność.',

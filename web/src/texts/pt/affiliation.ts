@@ -1,7 +1,7 @@
-import type { Texts } from '../index.tsx'
+import type { AffiliationTexts } from '../parts.ts'
 import { plural } from '../plural.ts'
 
-export const affiliation: Texts['affiliation'] = {
+export const affiliation: AffiliationTexts = {
   title: 'Convidar amigos',
   offer: (share) => `Recebe ${share} do que pagam as pessoas que chegam através do seu link.`,
   first: 'Conta o primeiro pagamento de cada uma.',

@@ -1,15 +1,14 @@
 import { useRef } from 'react'
-import type { AttachmentTexts } from '../../../texts/attachments.ts'
+import { type AttachmentTexts, usePart } from '../../../texts/parts.ts'
 import { Button, I, IconAction, Meter, Notice, useFormats } from '../../../ui/index.ts'
 import type { Ready } from './files.tsx'
 import { type Chosen, isBeyond, sizeOf, useFileTarget, useUploads } from './uploads.ts'
-import { useWords } from './words.ts'
 
 type FilesFieldProps = { readonly report: (ready: Ready) => void }
 
 /** Chooses the files of a message, and shows how far each of them is. */
 export function FilesField({ report }: FilesFieldProps) {
-  const words = useWords()
+  const words = usePart('attachments').data
   const { fileSize } = useFormats()
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)

@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { client, read } from '../../../api/client.ts'
-import type { AttachmentTexts } from '../../../texts/attachments.ts'
 import { useTexts } from '../../../texts/index.tsx'
+import { type AttachmentTexts, usePart } from '../../../texts/parts.ts'
 import { I, refused, useFormats } from '../../../ui/index.ts'
 import type { Attachment } from './uploads.ts'
-import { useWords } from './words.ts'
 
 /** A link works for five minutes. */
 const FRESH_MS = 4 * 60_000
@@ -32,7 +31,7 @@ type FilesShownProps = Place & { readonly files: readonly Attachment[] }
 
 /** The files of a message: pictures as thumbnails, all others by name. */
 export function FilesShown({ files, ...place }: FilesShownProps) {
-  const words = useWords()
+  const words = usePart('attachments').data
   if (!words) return null
   return (
     <ul className="attachments" aria-label={words.shown}>
