@@ -74,8 +74,12 @@ test('keys are counted on their own, sessions with their address (hardening 56)'
 const TRIED = new Set([
   ...['password', 'currentPassword', 'token', 'refreshToken', 'mfaToken', 'code', 'recoveryCode'],
 ])
-/** Counted where the secret is really tried, and not at every other change: shown below. */
-const BY_HAND = ['PATCH /v1/users/me', 'POST /v1/oidc/introspection']
+/** Counted only where a secret was really tried: shown below, and for vouchers with their redemption. */
+const BY_HAND = [
+  'PATCH /v1/users/me',
+  'POST /v1/billing/vouchers/redeem',
+  'POST /v1/oidc/introspection',
+]
 /** A code that stands in public links, and is answered the same whether it is known or not. */
 const PUBLIC_CODES = ['POST /v1/affiliation/visits']
 /** A bearer link in the path: only a miss is a try, and counts. */
