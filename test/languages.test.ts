@@ -2,11 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LOCALES, type Locale } from '#lib/languages.ts'
 
-/** The folders with the texts that customers read, and the file of a language in each. */
-const PLACES: readonly (readonly [folder: string, fileOf: (code: string) => string])[] = [
+/** The folders with the texts that customers read, the file of a language in each, and what it exports. */
+const PLACES: readonly (readonly [
+  folder: string,
+  fileOf: (code: string) => string,
+  name?: string,
+])[] = [
   ['src/areas/notifications/texts', (code) => `${code}/index.ts`],
   ['src/areas/storefront/texts', (code) => `${code}.ts`],
   ['web/src/texts', (code) => `${code}/index.ts`],
+  ['web/src/texts', (code) => `${code}/affiliation.ts`, 'affiliation'],
+  ['web/src/texts', (code) => `${code}/attachments.ts`, 'attachments'],
+  ['web/src/texts', (code) => `${code}/credit-kinds.ts`, 'creditKinds'],
+  ['web/src/texts', (code) => `${code}/credit-kinds.ts`, 'vouchers'],
   ['src/lib/field-faults', (code) => `${code}.ts`],
   ['src/platform/http/validation-messages', (code) => `${code}.ts`],
 ]
@@ -67,9 +75,9 @@ function callOf(say: Saying): unknown {
 
 async function textsIn(code: string): Promise<ReadonlyMap<string, string>> {
   const leaves = await Promise.all(
-    PLACES.map(async ([folder, fileOf]) => {
+    PLACES.map(async ([folder, fileOf, name]) => {
       const module = await import(`../${folder}/${fileOf(code)}`)
-      return leavesOf(module[code], folder)
+      return leavesOf(module[name ?? code], `${folder}/${name ?? ''}`)
     }),
   )
   return new Map(leaves.flat())

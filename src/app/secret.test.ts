@@ -5,6 +5,7 @@ import { secretsOf } from '#platform/secrets.ts'
 import { account, enrolTotp } from '#test/accounts.ts'
 import { until } from '#test/app.ts'
 import { gameShop } from '#test/game-shop.ts'
+import { voucherBatch } from '#test/vouchers.ts'
 import { areas } from './areas.ts'
 import { reseal } from './secret.ts'
 
@@ -19,6 +20,7 @@ const { id: hookId } = (await admin.post(hooks, { url: 'https://1.1.1.1/hook' })
 await admin.post(`${hooks}/${hookId}/rotate-secret`)
 const mail = { host: '1.1.1.1', port: 587, security: 'starttls' }
 await admin.put('/v1/admin/mail-server', { ...mail, username: 'shop', password: 'a password' })
+await voucherBatch(admin)
 const session = await account(app)
 await enrolTotp(app, session.me)
 const [old] = config.secretKeys

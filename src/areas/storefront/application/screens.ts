@@ -4,6 +4,10 @@ import { Refusal, type Visit } from '../visit.ts'
 type Screen = {
   /** The module in `web/` that draws it. */
   readonly module: string
+  /** A part of it that it loads by itself. */
+  readonly part?: string
+  /** The file with texts that only this screen needs. */
+  readonly texts?: string
   /** What it reads immediately, besides what every screen reads. */
   readonly reads?: (place: Place) => Reads
 }
@@ -48,9 +52,12 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   '/invoices/:id': { module: `${AREAS}/billing/invoice.tsx` },
   '/credit-notes/:id': { module: `${AREAS}/billing/credit-note.tsx` },
   '/payment': { module: `${AREAS}/billing/payment.tsx` },
-  '/invite-friends': { module: `${AREAS}/affiliation/affiliation.tsx` },
+  '/invite-friends': { module: `${AREAS}/affiliation/affiliation.tsx`, texts: 'affiliation' },
   '/tickets': { module: `${AREAS}/support/tickets.tsx` },
-  '/tickets/:id': { module: `${AREAS}/support/ticket.tsx` },
+  '/tickets/:id': {
+    ...{ module: `${AREAS}/support/ticket.tsx`, part: `${AREAS}/support/files/field.tsx` },
+    texts: 'attachments',
+  },
   '/notifications': { module: `${AREAS}/notifications/all.tsx` },
   '/account': { module: `${AREAS}/account/profile.tsx` },
   '/account/security': { module: `${AREAS}/account/security.tsx` },
@@ -95,8 +102,10 @@ export function firstScreen(address: string, locale: string): FirstScreen {
     return { modules: [...modules, OVERVIEW.module], reads: { unread, ...OVERVIEW.reads } }
   }
   const place = { id: encodeURIComponent(parts[2] ?? ''), query }
+  const own = screen ? [screen.module, screen.part ?? []].flat() : []
+  const texts = screen?.texts ? [`src/texts/${locale}/${screen.texts}.ts`] : []
   return {
-    modules: screen ? [CUSTOMER, screen.module, language] : [CUSTOMER, language],
+    modules: [CUSTOMER, ...own, language, ...texts],
     reads: { ...OF_FRAME, ...screen?.reads?.(place) },
   }
 }
