@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomCharacters, readCharacters } from '#lib/crockford.ts'
 import { DAY_MS, HOUR_MS, type Instant, later, millis, SECOND_MS } from '#lib/time.ts'
 import type { Row } from '#platform/database/index.ts'
 import type { Next, TicketStatus } from './schema.ts'
@@ -160,14 +160,11 @@ export function secondsUntilAllowed(
   return waits.length > 0 ? Math.max(...waits) : null
 }
 
-/** Crockford's base32: no letters that look like digits. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const NUMBER_LENGTH = 8
 
 /** A number for people to name a ticket by: 40 random bits. It grants no access. */
 export function newNumber(): string {
-  const letters = [...randomBytes(NUMBER_LENGTH)].map((byte) => LETTERS[byte % LETTERS.length])
-  return `T-${letters.join('')}`
+  return `T-${randomCharacters(NUMBER_LENGTH)}`
 }
 
 /** A number as people type it: with or without `T-`, in any case, O for 0 and I or L for 1. */
@@ -176,5 +173,5 @@ export function numberIn(typed: string): string {
     .trim()
     .toUpperCase()
     .replace(/^T-?(?=.{8}$)/, '')
-  return `T-${letters.replaceAll('O', '0').replace(/[IL]/g, '1')}`
+  return `T-${readCharacters(letters)}`
 }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
+import { charactersOf } from '#lib/crockford.ts'
 import { remainder97, withoutSpaces } from '#lib/iban.ts'
 
-// No I, L, O, U: people copy a reference by hand. 32 characters, so five bits of the hash choose
-// one.
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BODY_LENGTH = 12
 
 /**
@@ -12,7 +10,7 @@ const BODY_LENGTH = 12
  */
 export function referenceOf(id: string): string {
   const hash = createHash('sha256').update(id).digest()
-  const body = Array.from(hash.subarray(0, BODY_LENGTH), (byte) => ALPHABET[byte % 32]).join('')
+  const body = charactersOf(hash.subarray(0, BODY_LENGTH))
   const check = 98 - remainder97(`${body}RF00`)
   return `RF${String(check).padStart(2, '0')}${body}`
 }
