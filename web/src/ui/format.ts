@@ -67,11 +67,12 @@ function formatsOf(locale: Locale, timeZone: string | null) {
     /** A rate in basis points, such as 2000 for 20 %. */
     rate: (basisPoints: number) =>
       number({ style: 'percent', maximumFractionDigits: 2 }).format(basisPoints / 10_000),
-    /** The size of a file, in the unit that fits: KB, MB or GB. */
+    /** The size of a file, in the unit that fits: KB, MB or GB. Only an empty file has no tenth of a KB. */
     fileSize: (bytes: number) => {
       const power = bytes < 2 ** 20 ? 1 : bytes < 2 ** 30 ? 2 : 3
       const unit = (isFrench ? ['Ko', 'Mo', 'Go'] : ['KB', 'MB', 'GB'])[power - 1]
-      return `${tenths.format(bytes / 1024 ** power)} ${unit}`
+      const size = bytes === 0 ? 0 : Math.max(0.1, bytes / 1024 ** power)
+      return `${tenths.format(size)} ${unit}`
     },
     bytes: (bytes: number) => `${tenths.format(bytes / 2 ** 30)} ${gigabytes}`,
     megabytes: (megabytes: number) => `${tenths.format(megabytes / 1024)} ${gigabytes}`,

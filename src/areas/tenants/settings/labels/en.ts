@@ -104,7 +104,7 @@ export const en = {
     'support.enabled': 'Customers can open tickets',
     'support.reopenDays': 'A message reopens a closed ticket for',
     'support.autoCloseDays': 'Close an answered ticket after (0: never)',
-    'support.autoCloseNoticeDays': 'Remind the customer before (0: no reminder)',
+    'support.autoCloseNoticeDays': 'Remind the customer before it is closed (0: no reminder)',
     'support.showStaffNames': 'Customers see as the author of an answer',
     'support.maxAttachments': 'Files attached to a message, at most',
     'support.maxAttachmentBytes': 'Maximum size of an attached file',
